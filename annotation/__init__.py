@@ -1,0 +1,1 @@
+"""People's judgements: schemes, rounds, agreement, aggregation, gold, release."""

@@ -1,0 +1,1 @@
+"""Stance models and their metrics."""

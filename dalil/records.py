@@ -1,0 +1,345 @@
+"""The records of a corpus. Their names are the words of the project's docs (docs/words.md).
+
+A record is frozen and plain: text, numbers, ISO dates, tuples, mappings. Text entering one is
+rid of NUL and lone surrogates and brought to NFC. Fields marked `VOLATILE` say when or in which
+run something happened, or where its bytes lie; a stable dump leaves them out.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+VOLATILE: dict[str, Any] = {"volatile": True}
+_UNFIT = {0: None} | {code: None for code in range(0xD800, 0xE000)}
+
+
+def fit_text(text: str) -> str:
+    """Text fit to be kept: NFC, without NUL and lone surrogates."""
+    return unicodedata.normalize("NFC", text.translate(_UNFIT))
+
+
+def fit_value(value: Any) -> Any:
+    """`fit_text` over every string inside a value."""
+    if isinstance(value, str):
+        return fit_text(value)
+    if isinstance(value, dict):
+        return {fit_value(key): fit_value(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return tuple(fit_value(item) for item in value)
+    return value
+
+
+def utc_now() -> str:
+    """Now, as UTC ISO time with seconds."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(fit_value)]
+Mapping = Annotated[dict[str, Any], BeforeValidator(fit_value)]
+Maps = Annotated[tuple[dict[str, Any], ...], BeforeValidator(fit_value)]
+Text = Annotated[str, BeforeValidator(fit_value)]
+Time = Annotated[str | None, Field(default=None, json_schema_extra=VOLATILE)]
+
+
+class Record(BaseModel):
+    """One row of the store. `TABLE` is its table; `id` its key; `INDEX` what is looked up by."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    TABLE: ClassVar[str]
+    INDEX: ClassVar[tuple[str, ...]] = ()
+    id: str
+
+    @classmethod
+    def volatile(cls) -> frozenset[str]:
+        """Names of the fields that a stable dump leaves out."""
+        return frozenset(
+            name
+            for name, field in cls.model_fields.items()
+            if isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("volatile")
+        )
+
+
+class Claim(Record):
+    """A claim as a site states it: raw. What cleaning makes of it is a CleanedClaim."""
+
+    TABLE = "claims"
+    INDEX = ("site",)
+    site: str
+    url: str | None = None
+    raw: Text
+    title: Text | None = None
+    body: Text | None = None
+    verdict: Text | None = None
+    """as printed"""
+    veracity: str = "unknown"
+    """true, false, mixed or unknown"""
+    claim_date: str | None = None
+    claim_date_from: str | None = None
+    review_date: str | None = None
+    review_date_from: str | None = None
+    country: str | None = None
+    domain: str | None = None
+    domain_from: str | None = None
+    """site category, rule or hand"""
+    cluster: str | None = None
+    """the same rumour on two sites; the true claims of one seed"""
+    language: str = "ar"
+    own_pages: Words = ()
+    """canonical urls of pages that the claim itself came from (leakage mark `own_site`)"""
+    archived_url: str | None = None
+    snapshot_at: str | None = None
+    posts: Maps = ()
+    """links to posts on X: url, provenance"""
+    found: Mapping = Field(default_factory=dict)
+    """field → how it was found"""
+    fetch_id: str | None = None
+    origin: str | None = None
+    """file:line of an import, or the site definition and layout"""
+
+
+class CleanedClaim(Record):
+    """A claim as it is searched for (same id as the Claim): text, rules that made it, flags."""
+
+    TABLE = "cleaned_claims"
+    raw: Text
+    text: Text
+    rules: Words = ()
+    flags: Words = ()
+    """needs_edit:<why>"""
+    by: str = "rules"
+    """rules, or hand where a ClaimEdit decided"""
+
+
+class ClaimEdit(Record):
+    """A hand edit of a claim: who made what of it, and when. Append-only."""
+
+    TABLE = "claim_edits"
+    INDEX = ("claim_id",)
+    claim_id: str
+    before: Text
+    after: Text
+    note: Text | None = None
+    editor: str
+    number: int
+    """1, 2, … for each claim: the highest counts"""
+    at: Time
+
+
+class Query(Record):
+    """What is asked for a claim: text and window. Equal queries of a claim are merged."""
+
+    TABLE = "queries"
+    INDEX = ("claim_id", "question")
+    claim_id: str
+    variants: Words
+    text: Text
+    start: str | None = None
+    end: str | None = None
+    centred_on: str | None = None
+    """claim_date or review_date"""
+    question: str
+    """hash of text and window: what links a Query to SearchPages"""
+    analyzer: Mapping = Field(default_factory=dict)
+
+
+class SearchPage(Record):
+    """An engine's raw, replayable answer to one request."""
+
+    TABLE = "search_pages"
+    INDEX = ("question", "engine")
+    engine: str
+    question: str
+    text: Text
+    start: str | None = None
+    end: str | None = None
+    page: int = 1
+    request: Mapping = Field(default_factory=dict)
+    """what was sent, without secrets"""
+    status: int | None = None
+    answer: Text = ""
+    cost: float = 0.0
+    origin: str | None = None
+    asked_at: Time
+
+
+class Hit(Record):
+    """One result on a SearchPage."""
+
+    TABLE = "hits"
+    INDEX = ("page_id", "question", "document_id")
+    page_id: str
+    question: str
+    engine: str
+    rank: int
+    url: str
+    document_id: str
+    title: Text | None = None
+    snippet: Text | None = None
+    engine_date: str | None = None
+    score: float | None = None
+    marks: Words = ()
+    """outside_window, …"""
+
+
+class Document(Record):
+    """A canonical url."""
+
+    TABLE = "documents"
+    INDEX = ("host",)
+    url: str
+    host: str
+
+
+class Fetch(Record):
+    """One attempt to get a url: status, and where its bytes lie in the WARC."""
+
+    TABLE = "fetches"
+    INDEX = ("document_id", "purpose", "fingerprint")
+    fingerprint: str
+    document_id: str
+    url: str
+    final_url: str | None = None
+    redirects: Words = ()
+    purpose: str
+    """listing, claim, article, post"""
+    site: str | None = None
+    status: int | None = None
+    content_type: str | None = None
+    content_hash: str | None = None
+    error: str | None = None
+    snapshot_at: str | None = None
+    fetched_at: Time
+    warc_file: str | None = Field(default=None, json_schema_extra=VOLATILE)
+    warc_offset: int | None = Field(default=None, json_schema_extra=VOLATILE)
+    warc_length: int | None = Field(default=None, json_schema_extra=VOLATILE)
+
+
+class Article(Record):
+    """Text, title and published date extracted from a Fetch or taken from a collection."""
+
+    TABLE = "articles"
+    INDEX = ("document_id", "outlet", "content_hash")
+    document_id: str
+    url: str | None = None
+    fetch_id: str | None = None
+    collection: str | None = None
+    title: Text | None = None
+    text: Text
+    outlet: str | None = None
+    authors: Words = ()
+    language: str | None = None
+    published: str | None = None
+    """ISO date, or year, or year-month: as precise as is known"""
+    published_from: str | None = None
+    published_raw: Text | None = None
+    canonical_url: str | None = None
+    content_hash: str
+
+
+class Copy(Record):
+    """An article that is another one again (same id as the article): canonical link, hash, MinHash."""
+
+    TABLE = "copies"
+    INDEX = ("of",)
+    of: str
+    why: str
+    similarity: float | None = None
+
+
+class Pair(Record):
+    """A claim and an article that go to annotators."""
+
+    TABLE = "pairs"
+    INDEX = ("claim_id", "article_id")
+    claim_id: str
+    article_id: str
+    rank: int
+    score: float
+    hits: Words = ()
+    marks: Words = ()
+    """leakage: own_site, fact_checker, after_review"""
+    ranker: str = "tfidf"
+
+
+class Superseded(Record):
+    """A judged pair (same id) that pairing would no longer make: kept, out of new rounds."""
+
+    TABLE = "superseded"
+    why: str
+
+
+class Assignment(Record):
+    """Who is to judge which pair in which round."""
+
+    TABLE = "assignments"
+    INDEX = ("pair_id", "annotator")
+    pair_id: str
+    annotator: str
+    round: str
+
+
+class Annotation(Record):
+    """A judgement. Append-only: a revision is a new row with the next number."""
+
+    TABLE = "annotations"
+    INDEX = ("pair_id", "annotator")
+    pair_id: str
+    annotator: str
+    round: str
+    scheme: str
+    label: str
+    confidence: int | None = None
+    second: str | None = None
+    answers: Mapping = Field(default_factory=dict)
+    note: Text | None = None
+    number: int = 1
+    shown_hash: str | None = None
+    guideline: str | None = None
+    origin: str | None = None
+    seconds: float | None = Field(default=None, json_schema_extra=VOLATILE)
+    at: Time
+
+
+class Decision(Record):
+    """An adjudicator's ruling on a pair. Append-only, as Annotation."""
+
+    TABLE = "decisions"
+    INDEX = ("pair_id",)
+    pair_id: str
+    adjudicator: str
+    label: str
+    note: Text | None = None
+    number: int = 1
+    at: Time
+
+
+class Gold(Record):
+    """A pair's final label (same id as the pair) and how it came."""
+
+    TABLE = "gold"
+    label: str
+    how: str
+    """unanimous, majority, adjudicated, or an aggregation method"""
+    votes: Mapping = Field(default_factory=dict)
+    """label → number of first choices"""
+
+
+class Dropped(Record):
+    """Nothing disappears without one: stage, key, reason."""
+
+    TABLE = "dropped"
+    INDEX = ("stage", "reason")
+    stage: str
+    key: str
+    reason: str
+    detail: Text | None = None
+
+
+RECORDS: tuple[type[Record], ...] = (
+    Claim, CleanedClaim, ClaimEdit, Query, SearchPage, Hit, Document, Fetch, Article, Copy, Pair,
+    Superseded, Assignment, Annotation, Decision, Gold, Dropped,
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""From a claim to the documents that bear on it."""

@@ -1,0 +1,1 @@
+"""Gathering: pages of sites and of articles, and what they say."""
