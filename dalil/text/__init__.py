@@ -1,0 +1,1 @@
+"""Arabic text: the form that is kept, the form that is searched, urls, dates, sentences, similarity."""
