@@ -1,0 +1,109 @@
+"""corpus.toml: read, checked, and explained when it is wrong.
+
+`[corpus]` and `[budgets.*]` belong to the ground. Every other section belongs to a stage, which
+brings its own model: `corpus.section("pair", PairSettings)`. A key that no model knows is refused,
+so that a slip of the pen is not silently a default.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from dalil.errors import UsageError
+
+FILE = "corpus.toml"
+
+
+class Settings(BaseModel):
+    """Base of all sections: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CorpusSettings(Settings):
+    """`[corpus]`."""
+
+    name: str = "corpus"
+    languages: tuple[str, ...] = ("ar",)
+    contact: str | None = None
+    """an address or page that site owners can write to: part of the user agent"""
+
+
+class Budget(Settings):
+    """`[budgets.SERVICE]`: limits that stop a run (exit status 3) before they are passed."""
+
+    max_cost: float | None = None
+    """in dollars, over the life of the corpus"""
+    max_requests_per_day: int | None = None
+    """a day is a UTC day"""
+
+
+GROUND_SECTIONS = ("corpus", "budgets")
+S = TypeVar("S", bound=BaseModel)
+
+
+class Config:
+    """The parsed file. Raises UsageError naming file, line or key for what is wrong in it."""
+
+    def __init__(self, path: Path, values: dict[str, Any]):
+        self.path = path
+        self.values = values
+        self.corpus = self.section("corpus", CorpusSettings)
+        self.budgets = {name: self.section(f"budgets.{name}", Budget) for name in self._table("budgets")}
+
+    @classmethod
+    def read(cls, path: Path) -> Config:
+        """Read corpus.toml; a missing file is a missing corpus."""
+        try:
+            values = tomllib.loads(path.read_text("utf-8"))
+        except FileNotFoundError as error:
+            raise UsageError(
+                "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
+            ) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"not valid TOML: {error}", where=path, todo="mend the line and run again") from error
+        except OSError as error:
+            raise UsageError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
+        return cls(path, values)
+
+    def section(self, name: str, model: type[S]) -> S:
+        """A section, checked by its model; an absent one has the model's defaults."""
+        value: Any = self.values
+        for part in name.split("."):
+            value = value.get(part, {}) if isinstance(value, dict) else value
+        if not isinstance(value, dict):
+            raise UsageError(f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md")
+        try:
+            return model.model_validate(value)
+        except ValidationError as error:
+            raise UsageError(_first(error, name, model), where=self.path, todo="see docs/config.md") from error
+
+    def raw(self, name: str) -> dict[str, Any]:
+        """A section as written, for hashing."""
+        return self._table(name)
+
+    def check_sections(self, known: set[str]) -> None:
+        """Raise UsageError for a section that no stage has."""
+        for name in self.values:
+            if name not in known:
+                raise UsageError(
+                    f"unknown section [{name}]", where=self.path, todo=f"one of {', '.join(sorted(known))}"
+                )
+
+    def _table(self, name: str) -> dict[str, Any]:
+        value = self.values.get(name, {})
+        if not isinstance(value, dict):
+            raise UsageError(f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md")
+        return value
+
+
+def _first(error: ValidationError, section: str, model: type[BaseModel]) -> str:
+    problem = error.errors()[0]
+    key = ".".join(str(part) for part in (section, *problem["loc"]))
+    if problem["type"] == "extra_forbidden":
+        return f"unknown key {key} (known: {', '.join(sorted(model.model_fields)) or 'none'})"
+    return f"{key} = {problem['input']!r}: {problem['msg']}"

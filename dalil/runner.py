@@ -1,0 +1,262 @@
+"""Runs stages over a corpus: what is new or changed, and nothing else.
+
+Derivations: outputs and ledger row share one transaction, a rerun replaces its unit's rows, units
+whose inputs vanished are swept. Acquisitions: journal, send, store, each request once.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+import dalil
+from dalil.corpus import Corpus
+from dalil.errors import DalilError, LimitReached
+from dalil.ids import make_id, value_hash
+from dalil.progress import Reporter
+from dalil.records import Dropped, utc_now
+from dalil.resources import content_hash, data
+from dalil.stages import Acquisition, Derivation, Reads, Request, Result, Stage, Transient, Unit, make
+from dalil.state import failpoints, journal, ledger
+from dalil.state.ledger import Entry
+from dalil.state.lock import stage_lock
+from dalil.state.store import Writer
+from dalil.state.tables import RUNS
+
+BATCH = 64
+"""units of a derivation that share a transaction"""
+
+
+@dataclass
+class Tally:
+    """What a run of one stage did."""
+
+    stage: str
+    worked: int = 0
+    unchanged: int = 0
+    records: int = 0
+    drops: int = 0
+    failed: int = 0
+    swept: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def line(self) -> str:
+        """One line for the user."""
+        parts = [f"{self.worked} done", f"{self.unchanged} unchanged"]
+        for name in ("records", "drops", "failed", "swept"):
+            if getattr(self, name):
+                parts.append(f"{getattr(self, name)} {name}")
+        return f"{self.stage}: {', '.join(parts)}"
+
+
+def run(
+    corpus: Corpus, targets: Sequence[str], reporter: Reporter, *, refresh: bool = False, doing: str = "run"
+) -> list[Tally]:
+    """Run stages in order. Raises LimitReached after storing all that came before it, and StateError."""
+    with stage_lock(corpus.path, doing):
+        lost = journal.mark_lost(corpus.store)
+        if lost:
+            reporter.say(f"{lost} request(s) were in flight when a run was killed; they are sent again where needed")
+        return [run_stage(corpus, make(target, corpus), reporter, refresh=refresh) for target in targets]
+
+
+def run_stage(corpus: Corpus, stage: Stage, reporter: Reporter, *, refresh: bool = False) -> Tally:
+    """Run one stage (the caller holds the lock)."""
+    with _recorded(corpus, stage.NAME) as run_id:
+        reporter.begin(stage.NAME)
+        if isinstance(stage, Derivation):
+            tally = _Deriving(corpus, stage, run_id, reporter).run()
+        else:
+            tally = _Acquiring(corpus, stage, run_id, reporter, refresh).run()
+        reporter.done(tally.line())
+    return tally
+
+
+def full_version(corpus: Corpus, version: str, reads: Reads) -> str:
+    """A module's VERSION with the hashes of the configuration and data files that it declares."""
+    files = [content_hash(data(*name.split("/"))) for name in reads.data]
+    return f"{version}+{value_hash([corpus.config_hash(reads.config), files])[:12]}"
+
+
+@contextmanager
+def _recorded(corpus: Corpus, name: str) -> Iterator[str]:
+    """A row in `runs`: begun, ended, and how."""
+    run_id = uuid.uuid4().hex
+    row = {"id": run_id, "stages": name, "started": utc_now(), "dalil": dalil.__version__}
+    with corpus.store.transaction() as writer:
+        writer.connection.execute(sa.insert(RUNS), row)
+    outcome = "failed"
+    try:
+        yield run_id
+        outcome = "done"
+    except LimitReached:
+        outcome = "limit"
+        raise
+    finally:
+        with corpus.store.transaction() as writer:
+            ended = {"ended": utc_now(), "outcome": outcome}
+            writer.connection.execute(sa.update(RUNS).where(RUNS.c.id == run_id).values(ended))
+
+
+class _Deriving:
+    """One run of a derivation."""
+
+    def __init__(self, corpus: Corpus, stage: Derivation, run_id: str, reporter: Reporter):
+        self.store = corpus.store
+        self.stage = stage
+        self.run_id = run_id
+        self.reporter = reporter
+        self.version = full_version(corpus, stage.VERSION, stage.READS)
+        self.tally = Tally(stage.NAME)
+
+    def run(self) -> Tally:
+        self.known = ledger.entries(self.store, self.stage.NAME)
+        self.seen: set[str] = set()
+        batch: list[tuple[Unit, Result]] = []
+        for unit, result in self._results(self._todo()):
+            batch.append((unit, result))
+            self.reporter.step()
+            if len(batch) >= BATCH:
+                self._commit(batch)
+                batch = []
+        if batch:
+            self._commit(batch)
+        self._sweep()
+        return self.tally
+
+    def _todo(self) -> Iterator[Unit]:
+        now = utc_now()
+        for unit in self.stage.keys(self.store):
+            if unit.key in self.seen:
+                raise DalilError(f"stage {self.stage.NAME} has two units of the key {unit.key}")
+            self.seen.add(unit.key)
+            known = self.known.get(unit.key)
+            if known is not None and known.stands(unit.hash(), self.version, now):
+                self.tally.unchanged += 1
+            else:
+                yield unit
+
+    def _results(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result]]:
+        many = getattr(self.stage, "map", None)
+        if many is not None:
+            yield from many(iter(units))
+        else:
+            for unit in units:
+                yield unit, self.stage.work(unit.inputs)
+
+    def _commit(self, batch: list[tuple[Unit, Result]]) -> None:
+        with self.store.transaction() as writer:
+            for unit, result in batch:
+                writer.clear(self.stage.NAME, unit.key, self.stage.WRITES)
+                entry = Entry(unit.hash(), self.version, outcome(result), result.retry_after)
+                put_result(writer, self.stage.NAME, unit.key, result, entry, self.run_id)
+        for _, result in batch:
+            count(self.tally, result)
+
+    def _sweep(self) -> None:
+        gone = [key for key in self.known if key not in self.seen]
+        for start in range(0, len(gone), BATCH):
+            with self.store.transaction() as writer:
+                for key in gone[start : start + BATCH]:
+                    writer.clear(self.stage.NAME, key, self.stage.WRITES)
+                    ledger.forget(writer, self.stage.NAME, key)
+        self.tally.swept = len(gone)
+
+
+class _Acquiring:
+    """One run of an acquisition."""
+
+    def __init__(self, corpus: Corpus, stage: Acquisition, run_id: str, reporter: Reporter, refresh: bool):
+        self.corpus = corpus
+        self.store = corpus.store
+        self.stage = stage
+        self.run_id = run_id
+        self.reporter = reporter
+        self.refresh = refresh
+        self.tally = Tally(stage.NAME)
+
+    def run(self) -> Tally:
+        asked: set[str] = set()
+        for request in self.stage.requests(self.store):
+            if request.fingerprint in asked:
+                continue
+            asked.add(request.fingerprint)
+            known = ledger.entry(self.store, self.stage.NAME, request.fingerprint)
+            if known is not None and not self.refresh and known.stands("", "", utc_now()):
+                self.tally.unchanged += 1
+                continue
+            self._ask(request)
+            self.reporter.step()
+        return self.tally
+
+    def _ask(self, request: Request) -> None:
+        name, fingerprint = self.stage.NAME, request.fingerprint
+        budget = self.corpus.config.budgets.get(request.service)
+        journal.allow(self.store, request.service, request.cost, budget)
+        row = journal.begin(
+            self.store, stage=name, service=request.service, fingerprint=fingerprint, cost=request.cost, run=self.run_id
+        )
+        try:
+            result = self.stage.send(request)
+        except Transient as error:
+            self._failed(request, row, error.note, error.seconds)
+            return
+        except BaseException as error:
+            with self.store.transaction() as writer:
+                journal.end(writer, row, "failed", str(error)[:300])
+            raise
+        failpoints.passed("sent")
+        with self.store.transaction() as writer:
+            entry = Entry("", "", outcome(result), result.retry_after)
+            put_result(writer, name, fingerprint, result, entry, self.run_id)
+            journal.end(writer, row, "answered", result.note)
+        count(self.tally, result)
+
+    def _failed(self, request: Request, row: str, note: str, seconds: float) -> None:
+        later = (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with self.store.transaction() as writer:
+            entry = Entry("", "", "failed", later)
+            ledger.write(writer, self.stage.NAME, request.fingerprint, entry, self.run_id)
+            journal.end(writer, row, "failed", note)
+        self.tally.worked += 1
+        self.tally.failed += 1
+        self.tally.notes.append(note)
+
+
+def outcome(result: Result) -> str:
+    """done, empty, dropped or failed."""
+    if result.retry_after is not None:
+        return "failed"
+    if result.records or result.shared:
+        return "done"
+    return "dropped" if result.drops else "empty"
+
+
+def put_result(writer: Writer, stage: str, key: str, result: Result, entry: Entry, run_id: str) -> None:
+    """Records, drops and ledger row of one unit or request."""
+    drops = [
+        Dropped(
+            id=make_id("drop", stage, drop.key or key, drop.reason),
+            stage=stage,
+            key=drop.key or key,
+            reason=drop.reason,
+            detail=drop.detail,
+        )
+        for drop in result.drops
+    ]
+    writer.put_new(result.shared)
+    writer.put([*result.records, *drops], stage=stage, key=key)
+    ledger.write(writer, stage, key, entry, run_id)
+
+
+def count(tally: Tally, result: Result) -> None:
+    """Add one result to a tally."""
+    tally.worked += 1
+    tally.records += len(result.records)
+    tally.drops += len(result.drops)
+    tally.failed += result.retry_after is not None

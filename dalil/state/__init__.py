@@ -1,0 +1,1 @@
+"""The state of a corpus: store, ledger, journal, WARC, dump."""

@@ -1,0 +1,164 @@
+"""A corpus as sorted JSONL and back, without loss.
+
+A dump is private: it holds texts, judgements and names. A release is what may be given away. A
+*stable* dump leaves out times and runs, so that two runs over the same inputs give equal dumps; it
+is for comparing and cannot be loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from dalil.config import FILE
+from dalil.corpus import DATABASE, Corpus
+from dalil.errors import InputError, StateError, UsageError
+from dalil.ids import canonical_json
+from dalil.records import RECORDS
+from dalil.state.migrations import HEAD
+from dalil.state.store import Store
+from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
+
+NOTICE = "private: a dump holds texts, judgements and names; a release is what may be given away"
+_TIMES = ("run", "at", "retry_after")
+
+
+def dump(corpus: Corpus, folder: Path, *, stable: bool = False) -> dict[str, int]:
+    """Write a corpus into an empty or new folder. Returns table → rows.
+
+    Raises UsageError when the folder is not empty, StateError when it cannot be written.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        counts = {name: _write(folder / f"{name}.jsonl", rows, stable) for name, rows in _tables(corpus, stable)}
+        if not stable:
+            shutil.copyfile(corpus.path / FILE, folder / FILE)
+            if corpus.warc.is_dir():
+                shutil.copytree(corpus.warc, folder / "warc")
+    except OSError as error:
+        raise StateError(f"the dump cannot be written: {error.strerror}", where=folder, todo="check disk and path") from error
+    return counts
+
+
+def load(folder: Path, path: Path) -> dict[str, int]:
+    """Make a corpus from a dump. Returns table → rows.
+
+    Raises UsageError where a corpus is already, InputError (file:line) for a damaged or stable dump
+    or one of another revision. Nothing is left behind when it fails.
+    """
+    if not folder.is_dir():
+        raise UsageError("there is no dump here", where=folder, todo="give a folder that dalil dump wrote")
+    if path.exists() and any(path.iterdir()):
+        raise UsageError("the folder is not empty", where=path, todo="give a new folder")
+    made = not path.exists()
+    try:
+        return _load(folder, path)
+    except BaseException:
+        if path.exists():
+            shutil.rmtree(path) if made else [_remove(item) for item in path.iterdir()]
+        raise
+
+
+def _load(folder: Path, path: Path) -> dict[str, int]:
+    counts = {}
+    for needed in (FILE, *(f"{name}.jsonl" for name in _names())):
+        if not (folder / needed).is_file():
+            raise InputError("this file of the dump is missing", where=folder / needed, todo="dump again")
+    path.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(folder / FILE, path / FILE)
+    if (folder / "warc").is_dir():
+        shutil.copytree(folder / "warc", path / "warc")
+    store = Store.create(path / DATABASE)
+    try:
+        with store.transaction() as writer:
+            for name in _names():
+                table = next(table for table in (*TABLES.values(), *STATE_TABLES) if table.name == name)
+                rows = list(_read(folder / f"{name}.jsonl", {column.name for column in table.columns}))
+                counts[name] = len(rows)
+                for start in range(0, len(rows), 500):
+                    writer.connection.execute(sa.insert(table), rows[start : start + 500])
+    finally:
+        store.close()
+    return counts
+
+
+def _names() -> list[str]:
+    return [*(record.TABLE for record in RECORDS), *(table.name for table in STATE_TABLES)]
+
+
+def _tables(corpus: Corpus, stable: bool) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+    for record in RECORDS:
+        leave_out = record.volatile() if stable else frozenset()
+        yield record.TABLE, _rows(corpus.store, TABLES[record], leave_out)
+    for table in (LEDGER,) if stable else STATE_TABLES:
+        yield table.name, _rows(corpus.store, table, frozenset(_TIMES) if stable else frozenset())
+
+
+def _rows(store: Store, table: sa.Table, leave_out: frozenset[str]) -> Iterator[dict[str, Any]]:
+    columns = [column for column in table.columns if column.name not in leave_out]
+    for row in store.rows(sa.select(*columns).order_by(*table.primary_key.columns)):
+        yield dict(row._mapping)
+
+
+def _write(path: Path, rows: Iterator[dict[str, Any]], stable: bool) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        head = {"dalil_dump": 1, "revision": HEAD, "stable": stable, "notice": NOTICE}
+        file.write(canonical_json(head) + "\n")
+        for row in rows:
+            file.write(canonical_json(row) + "\n")
+            count += 1
+    return count
+
+
+def _read(path: Path, columns: set[str]) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for number, line in enumerate(file, 1):
+            where = f"{path}:{number}"
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise InputError(f"not JSON: {error}", where=where, todo="dump again") from error
+            if number == 1:
+                _check_head(row, where)
+            elif not isinstance(row, dict) or set(row) != columns:
+                raise InputError("the fields are not those of this table", where=where, todo="dump again")
+            else:
+                yield row
+
+
+def _check_head(head: Any, where: str) -> None:
+    if not isinstance(head, dict) or head.get("dalil_dump") != 1:
+        raise InputError("the first line is not that of a dump", where=where, todo="give a folder that dalil dump wrote")
+    if head.get("stable"):
+        raise InputError("a stable dump leaves out times and runs and cannot be loaded", where=where, todo="dump without --stable")
+    if head.get("revision") != HEAD:
+        raise InputError(
+            f"the dump is of revision {head.get('revision')}, this dalil reads {HEAD}",
+            where=where,
+            todo="load it with the dalil that wrote it, open the corpus with this one, and dump again",
+        )
+
+
+def _remove(item: Path) -> None:
+    shutil.rmtree(item) if item.is_dir() else item.unlink()
+
+
+def equal(first: Path, second: Path) -> list[str]:
+    """Names of the files in which two dumps differ (empty: the same database)."""
+    names = {path.name for folder in (first, second) for path in folder.glob("*.jsonl")}
+    return sorted(name for name in names if _bytes(first / name) != _bytes(second / name))
+
+
+def _bytes(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+

@@ -1,0 +1,232 @@
+"""All SQL of a corpus (SQLAlchemy Core). One file, `corpus.db`, in WAL mode.
+
+Readers see the state at the moment they begin; a writer's transaction is all or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.engine import Connection, Engine
+
+from dalil.errors import StateError
+from dalil.records import Dropped, Record, fit_value
+from dalil.state import failpoints, migrate
+from dalil.state.tables import TABLES, WARC_FILES
+
+R = TypeVar("R", bound=Record)
+CHUNK = 500
+_OWNER = ("owner_stage", "owner_key")
+
+
+class Store:
+    """The rows of a corpus. Open with `Store.open`; `transaction()` for writing."""
+
+    def __init__(self, path: Path, engine: Engine, writable: bool):
+        self.path = path
+        self.engine = engine
+        self.writable = writable
+
+    @classmethod
+    def create(cls, path: Path) -> Store:
+        """Make a new database. Raises StateError when the place cannot be written."""
+        with database_errors(path):
+            engine = _engine(path, writable=True)
+            migrate.upgrade(engine, path)
+        return cls(path, engine, writable=True)
+
+    @classmethod
+    def open(cls, path: Path, *, writable: bool = True) -> Store:
+        """Open a database; for writing an older one is migrated first.
+
+        Raises StateError when it is missing, not a database, from a newer dalil, older and
+        opened for reading only, or on a path that cannot be written.
+        """
+        if not path.is_file():
+            raise StateError("there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS")
+        with database_errors(path):
+            engine = _engine(path, writable=writable)
+            migrate.check(engine, path, writable=writable)
+            if writable:
+                migrate.upgrade(engine, path)
+                _probe_writing(engine)
+        return cls(path, engine, writable=writable)
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Writer]:
+        """All or nothing. Raises StateError when the disk is full or the file cannot be written."""
+        with database_errors(self.path), self.engine.connect() as plain:
+            connection = plain.execution_options(writing=True)
+            with connection.begin():
+                yield Writer(connection)
+                failpoints.passed("commit")
+
+    def all(self, record: type[R], **where: Any) -> Iterator[R]:
+        """Rows of a record, ordered by id, narrowed by equal fields or by lists of values."""
+        table = TABLES[record]
+        query = sa.select(*(table.c[name] for name in record.model_fields)).order_by(table.c.id)
+        for name, value in where.items():
+            column = table.c[name]
+            several = isinstance(value, (list, tuple, set, frozenset))
+            query = query.where(column.in_(list(value)) if several else column == value)
+        for row in self.rows(query):
+            yield record.model_validate(dict(row._mapping))
+
+    def get(self, record: type[R], key: str) -> R | None:
+        """The row with this id, or None."""
+        return next(self.all(record, id=key), None)
+
+    def ids(self, record: type[Record]) -> set[str]:
+        """All ids of a record."""
+        return {row[0] for row in self.rows(sa.select(TABLES[record].c.id))}
+
+    def count(self, record: type[Record], **where: Any) -> int:
+        """How many rows, narrowed by equal fields."""
+        table = TABLES[record]
+        query = sa.select(sa.func.count()).select_from(table)
+        for name, value in where.items():
+            query = query.where(table.c[name] == value)
+        return int(self.scalar(query))
+
+    def count_by(self, record: type[Record], *fields: str) -> dict[tuple[Any, ...], int]:
+        """How many rows for each combination of values of some fields, sorted."""
+        columns = [TABLES[record].c[name] for name in fields]
+        query = sa.select(*columns, sa.func.count()).group_by(*columns).order_by(*columns)
+        return {tuple(row[:-1]): int(row[-1]) for row in self.rows(query)}
+
+    def rows(self, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
+        """Rows of any select, streamed over one connection."""
+        with database_errors(self.path), self.engine.connect() as connection:
+            yield from connection.execution_options(yield_per=CHUNK).execute(query)
+
+    def scalar(self, query: sa.Select[Any]) -> Any:
+        """The single value of a select."""
+        with database_errors(self.path), self.engine.connect() as connection:
+            return connection.execute(query).scalar()
+
+
+class Writer:
+    """What can be done inside a transaction."""
+
+    def __init__(self, connection: Connection):
+        self.connection = connection
+
+    def put(self, records: Iterable[Record], *, stage: str | None = None, key: str | None = None) -> int:
+        """Write records for a unit of a stage; a row with the same id is replaced. Returns how many."""
+        by_kind: dict[type[Record], list[dict[str, Any]]] = {}
+        for record in records:
+            row = record.model_dump()
+            row |= {"owner_stage": stage, "owner_key": key}
+            by_kind.setdefault(type(record), []).append(row)
+        for kind, rows in by_kind.items():
+            statement = upsert(TABLES[kind])
+            values = {column.name: column for column in statement.excluded if column.name != "id"}
+            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values), rows)
+            self._warc_lengths(rows)
+        return sum(map(len, by_kind.values()))
+
+    def put_new(self, records: Iterable[Record]) -> int:
+        """Write records that are nobody's (documents, judgements); rows with known ids stay. Returns how many are new."""
+        new = 0
+        for record in records:
+            statement = upsert(TABLES[type(record)]).on_conflict_do_nothing(index_elements=["id"])
+            new += self.connection.execute(statement, record.model_dump()).rowcount
+        return new
+
+    def clear(self, stage: str, key: str, kinds: Sequence[type[Record]]) -> None:
+        """Remove what a unit of a stage wrote, of these kinds."""
+        for kind in {*kinds, Dropped}:
+            table = TABLES[kind]
+            self.connection.execute(
+                sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
+            )
+
+    def delete(self, record: type[Record], keys: Iterable[str]) -> None:
+        """Remove rows by id."""
+        table = TABLES[record]
+        for key in keys:
+            self.connection.execute(sa.delete(table).where(table.c.id == key))
+
+    def _many(self, statement: Any, rows: list[dict[str, Any]]) -> None:
+        for start in range(0, len(rows), CHUNK):
+            self.connection.execute(statement, rows[start : start + CHUNK])
+
+    def _warc_lengths(self, rows: list[dict[str, Any]]) -> None:
+        """A committed fetch commits its bytes: remember how far each WARC file is good."""
+        for row in rows:
+            if row.get("warc_file") and row.get("warc_offset") is not None:
+                end = row["warc_offset"] + row["warc_length"]
+                statement = upsert(WARC_FILES).values(file=row["warc_file"], length=end)
+                longer = sa.func.max(WARC_FILES.c.length, statement.excluded.length)
+                self.connection.execute(
+                    statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer})
+                )
+
+
+@contextmanager
+def database_errors(path: Path) -> Iterator[None]:
+    """Turn the database's complaints into one clear line."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise _explained(str(error.orig), path) from error
+
+
+def _explained(text: str, path: Path) -> StateError:
+    if "readonly" in text or "unable to open" in text:
+        return StateError("the corpus cannot be written here", where=path, todo="check permissions and the mount")
+    if "full" in text or "disk I/O" in text:
+        return StateError("the disk is full", where=path, todo="free some space and run the command again; nothing is lost")
+    if "locked" in text:
+        return StateError("another process keeps the database locked", where=path, todo="wait for it and run again")
+    if "not a database" in text or "malformed" in text:
+        return StateError("this file is not a readable corpus database", where=path, todo="restore it from a dump: dalil load DIR CORPUS")
+    return StateError(f"the database said: {fit_value(text)}", where=path)
+
+
+def _engine(path: Path, *, writable: bool) -> Engine:
+    """An engine whose transactions are real ones; read-only where asked (even on a read-only mount)."""
+    mode = "rwc" if writable else "ro"
+    if not writable and not path.with_name(path.name + "-wal").exists():
+        mode = "ro&immutable=1" if not _can_write(path.parent) else "ro"
+    address = f"sqlite:///file:{path.resolve().as_posix()}?mode={mode}&uri=true"
+    engine = sa.create_engine(address, connect_args={"timeout": 20})
+
+    @sa.event.listens_for(engine, "connect")
+    def _connect(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN comes too late
+        cursor = connection.cursor()
+        if writable:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.execute("PRAGMA busy_timeout=20000")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # a writer asks for the lock at once: one that began by reading could not get it later
+        writing = connection.get_execution_options().get("writing", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def _probe_writing(engine: Engine) -> None:
+    """Fail now, not after an hour's work, when the file cannot be written."""
+    with engine.connect() as connection:
+        connection.execution_options(writing=True).execute(sa.delete(WARC_FILES).where(sa.false()))
+
+
+def _can_write(folder: Path) -> bool:
+    import os
+
+    return os.access(folder, os.W_OK)
