@@ -1,0 +1,73 @@
+"""Search engines, one a file. An engine turns a question into raw answers, and raw answers into hits.
+
+To add one: a file here with a class of this shape, and its name in `ENGINES`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from dalil.corpus import Corpus
+from dalil.errors import UsageError
+from dalil.records import Hit, SearchPage
+from dalil.resources import entry_point
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: text and window (ISO dates, inclusive, or None)."""
+
+    text: str
+    start: str | None = None
+    end: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, raw: replayable by `Engine.hits` alone."""
+
+    status: int
+    body: str
+    cost: float = 0.0
+
+
+class Engine(Protocol):
+    """A search service or a local collection."""
+
+    NAME: ClassVar[str]
+    DATES: ClassVar[str]
+    """what its dates mean: published, estimated, discovered, seen, none"""
+    CAP: ClassVar[int]
+    """most results it gives for a question"""
+    COST: ClassVar[float]
+    """dollars a request"""
+    POST_FILTERS: ClassVar[bool]
+    """whether it cannot restrict to a window itself, so that dalil filters its hits"""
+
+    def request(self, question: Question, page: int, previous: SearchPage | None) -> dict[str, Any] | None:
+        """What to send for this page (1, 2, …), without secrets; None when there is nothing more."""
+        ...
+
+    def ask(self, what: dict[str, Any]) -> Answer:
+        """Send it. Raises LimitReached (quota, credits) or dalil.stages.Transient."""
+        ...
+
+    def hits(self, page: SearchPage) -> list[Hit]:
+        """Parse a stored answer: pure, so that a stored page can be read again by a better parser."""
+        ...
+
+
+ENGINES: dict[str, str] = {
+    "collection": "retrieval.engines.collection:CollectionEngine",
+}
+
+
+def make_engine(name: str, corpus: Corpus) -> Engine:
+    """The engine of this name for a corpus. Raises UsageError for an unknown one."""
+    if name not in ENGINES:
+        raise UsageError(
+            f"unknown engine {name!r}", where=f"{corpus.config.path}: search.engines", todo=f"one of {', '.join(ENGINES)}"
+        )
+    engine: Engine = entry_point(ENGINES[name])(corpus)
+    return engine
