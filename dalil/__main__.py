@@ -1,0 +1,5 @@
+"""`python -m dalil`."""
+
+from dalil.cli import main
+
+main()

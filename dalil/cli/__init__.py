@@ -1,0 +1,92 @@
+"""The command line. Commands are imported when they are used; errors become one line, once."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+import dalil
+from dalil.cli.table import TABLE, Entry
+from dalil.errors import DalilError
+
+
+class LazyGroup(click.Group):
+    """A group whose commands come from the table, imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(TABLE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = TABLE.get(cmd_name)
+        return None if entry is None else command(cmd_name, entry)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Help lines come from the table, so that help imports nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in TABLE.items()])
+
+
+def command(name: str, entry: Entry) -> click.Command:
+    """The click command of a table entry."""
+    from dalil.cli.common import stage_command
+    from dalil.resources import entry_point
+
+    if entry.target is None:
+        return stage_command(name, entry.help, entry.stages)
+    found: click.Command = entry_point(entry.target)
+    return found
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(dalil.__version__, prog_name="dalil")
+@click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
+def cli(debug: bool) -> None:
+    """Build Arabic claim–article corpora and tweet–reply corpora for fact-checking.
+
+    \b
+    Begin with:   dalil demo
+    Then:         dalil init mycorpus    and edit mycorpus/corpus.toml
+
+    Exit status: 0 done; 1 failed; 2 wrong arguments or configuration; 3 stopped by a limit, safe to run again.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Entry point of the console script: runs a command and turns what went wrong into one line."""
+    words = sys.argv[1:] if args is None else args
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    sys.exit(_status("--debug" in words, words))
+
+
+def _status(debug: bool, words: list[str]) -> int:
+    try:
+        result: Any = cli.main(args=words, prog_name="dalil", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Abort:
+        click.echo("dalil: stopped; run the command again to go on", err=True)
+        return 1
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except KeyboardInterrupt:
+        click.echo("dalil: stopped; run the command again to go on", err=True)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except DalilError as error:
+        if debug:
+            raise
+        click.echo(f"dalil: {error.line()}", err=True)
+        return error.exit_status
+    except Exception as error:
+        if debug:
+            raise
+        kind = type(error).__name__
+        text = " ".join(str(error).split())[:300]
+        click.echo(f"dalil: unexpected {kind}: {text}; run again with --debug and report what it shows", err=True)
+        return 1

@@ -1,0 +1,79 @@
+"""What commands share: the CORPUS argument, `--json`, stages as commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from dalil.cli.table import SECTIONS, STAGES
+from dalil.corpus import Corpus
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+corpus_argument = click.argument("corpus", default=".", type=click.Path(path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+quiet_option = click.option("--quiet", is_flag=True, help="No progress, only errors.")
+
+
+def open_corpus(path: Path, *, writable: bool = True) -> Corpus:
+    """Open a corpus and refuse unknown sections in its corpus.toml."""
+    corpus = Corpus.open(path, writable=writable)
+    corpus.config.check_sections(set(SECTIONS))
+    return corpus
+
+
+def print_json(value: Any) -> None:
+    """A report as JSON, Arabic as Arabic."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def console() -> Console:
+    """Where reports go; wide enough not to break words when it is no terminal."""
+    found = Console(soft_wrap=False, highlight=False)
+    return found if found.is_terminal else Console(width=110, highlight=False)
+
+
+def table(title: str, *columns: str) -> Table:
+    """A table with its first column to the left and numbers to the right."""
+    made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    for index, name in enumerate(columns):
+        made.add_column(name, justify="left" if index == 0 else "right")
+    return made
+
+
+def run_stages(path: Path, names: Sequence[str], *, doing: str, refresh: bool, quiet: bool, as_json: bool) -> None:
+    """Run stages of the table over a corpus and report."""
+    from dataclasses import asdict
+
+    from dalil.progress import Reporter
+    from dalil.runner import run
+
+    with open_corpus(path) as corpus, Reporter(quiet=quiet or as_json) as reporter:
+        tallies = run(corpus, [STAGES[name] for name in names], reporter, refresh=refresh, doing=doing)
+    if as_json:
+        print_json([asdict(tally) for tally in tallies])
+    notes = [note for tally in tallies for note in tally.notes]
+    for note in notes[:5]:
+        click.echo(f"not done for now: {note}", err=True)
+    if len(notes) > 5:
+        click.echo(f"… and {len(notes) - 5} more: see dalil status", err=True)
+
+
+def stage_command(name: str, help_line: str, stages: Sequence[str]) -> click.Command:
+    """The click command of an entry that lists stages."""
+
+    @click.command(name, help=f"{help_line}\n\nExample: dalil {name} mycorpus", short_help=help_line)
+    @click.option("--refresh", is_flag=True, help="Ask the world again for what was already answered.")
+    @quiet_option
+    @json_option
+    @corpus_argument
+    def command(corpus: Path, refresh: bool, quiet: bool, as_json: bool) -> None:
+        run_stages(corpus, stages, doing=name, refresh=refresh, quiet=quiet, as_json=as_json)
+
+    return command

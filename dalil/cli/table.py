@@ -1,0 +1,73 @@
+"""The command table: what there is, where it lies, one line of help. Nothing is imported to read it.
+
+An entry either names a click command (`target`), or stages that the ground runs in order (`stages`:
+names from `STAGES`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STAGES: dict[str, str] = {
+    "collect": "spiders.collect:CollectPages",
+    "claims": "spiders.collect:ReadClaims",
+    "clean": "retrieval.clean:Clean",
+    "query": "retrieval.search:MakeQueries",
+    "search": "retrieval.search:Search",
+    "hits": "retrieval.search:ReadHits",
+    "fetch": "spiders.articles:FetchArticles",
+    "extract": "retrieval.extract:Extract",
+    "adopt": "retrieval.adopt:Adopt",
+    "duplicates": "retrieval.duplicates:FindCopies",
+    "pair": "retrieval.pair:MakePairs",
+    "gold": "annotation.gold:MakeGold",
+}
+"""Stage → entry point, in the order in which they feed each other."""
+
+SECTIONS: dict[str, str] = {
+    "corpus": "dalil.config:CorpusSettings",
+    "sites": "spiders.collect:CollectSettings",
+    "clean": "retrieval.clean:CleanSettings",
+    "search": "retrieval.search:SearchSettings",
+    "engines": "",
+    "budgets": "",
+    "fetch": "spiders.articles:FetchSettings",
+    "extract": "retrieval.extract:ExtractSettings",
+    "duplicates": "retrieval.duplicates:DuplicateSettings",
+    "pair": "retrieval.pair:PairSettings",
+    "gold": "annotation.gold:GoldSettings",
+    "release": "annotation.release:ReleaseSettings",
+}
+"""Section of corpus.toml → its model ("" where sub-sections have their own)."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One command."""
+
+    help: str
+    target: str | None = None
+    stages: tuple[str, ...] = ()
+
+
+TABLE: dict[str, Entry] = {
+    "demo": Entry("The whole job on the shipped sample, offline, under a minute.", "dalil.demo.commands:demo"),
+    "init": Entry("Make a new corpus folder.", "dalil.cli.ground:init"),
+    "collect": Entry("Bring in claims from sites.", stages=("collect", "claims")),
+    "clean": Entry("Turn raw claims into sentences that can be searched for.", stages=("clean",)),
+    "search": Entry("Ask the engines about each claim.", "retrieval.search_commands:search"),
+    "fetch": Entry("Download the documents found, and extract their articles.", stages=("fetch", "extract", "adopt")),
+    "pair": Entry("Choose at most ten articles a claim.", stages=("duplicates", "pair")),
+    "run": Entry(
+        "Everything from collect to pair: what is new or changed, and nothing else.",
+        stages=(
+            "collect", "claims", "clean", "query", "search", "hits", "fetch", "extract", "adopt", "duplicates", "pair",
+        ),
+    ),
+    "gold": Entry("Final labels from judgements.", stages=("gold",)),
+    "release": Entry("Write the data set that may be given away.", "annotation.release.commands:release"),
+    "status": Entry("How far a corpus is: counts, drops, requests, runs.", "dalil.cli.ground:status"),
+    "dump": Entry("Write a corpus as sorted JSONL (private).", "dalil.cli.ground:dump"),
+    "load": Entry("Make a corpus from a dump.", "dalil.cli.ground:load"),
+    "doctor": Entry("Check this installation and, if given, a corpus.", "dalil.cli.ground:doctor"),
+}  # fmt: skip
