@@ -15,7 +15,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection, Engine
 
 from dalil.errors import StateError
-from dalil.records import Dropped, Record, fit_value
+from dalil.records import Annotation, Assignment, Dropped, Pair, Record, fit_value
 from dalil.state import failpoints, migrate
 from dalil.state.tables import TABLES, WARC_FILES
 
@@ -130,7 +130,8 @@ class Writer:
         for kind, rows in by_kind.items():
             statement = upsert(TABLES[kind])
             values = {column.name: column for column in statement.excluded if column.name != "id"}
-            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values), rows)
+            unjudged = _unjudged() if kind is Pair else None
+            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), rows)
             self._warc_lengths(rows)
         return sum(map(len, by_kind.values()))
 
@@ -146,9 +147,8 @@ class Writer:
         """Remove what a unit of a stage wrote, of these kinds."""
         for kind in {*kinds, Dropped}:
             table = TABLES[kind]
-            self.connection.execute(
-                sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
-            )
+            rows = sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
+            self.connection.execute(rows.where(_unjudged()) if kind is Pair else rows)
 
     def delete(self, record: type[Record], keys: Iterable[str]) -> None:
         """Remove rows by id."""
@@ -170,6 +170,12 @@ class Writer:
                 self.connection.execute(
                     statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer})
                 )
+
+
+def _unjudged() -> sa.ColumnElement[bool]:
+    """What was judged does not move: a pair with assignments or annotations stays as it is."""
+    pair = TABLES[Pair].c.id
+    return sa.and_(*(pair.not_in(sa.select(TABLES[kind].c.pair_id)) for kind in (Assignment, Annotation)))
 
 
 @contextmanager
