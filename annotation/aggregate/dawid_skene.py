@@ -1,0 +1,167 @@
+"""Dawid–Skene: each worker has a confusion matrix; labels are what explains all answers best.
+
+Source: Dawid & Skene, *Maximum likelihood estimation of observer error-rates using the EM algorithm* (1979).
+Start: each item's share of votes. M-step: class priors are the mean posterior, a worker's matrix the
+expected counts of answers given the true label. E-step: posteriors from priors and matrices, in logarithms.
+
+Answers are a sparse matrix A (items × workers·K), so that both steps are one product: Aᵀ P and A log(e).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.aggregate.base import Aggregated, Settings, aggregated
+from annotation.ratings import Floats, Ratings
+from dalil.errors import UsageError
+
+SMALLEST = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class WorkerModel:
+    """What was learnt: priors (K), matrices (workers × answered label × true label), the way there."""
+
+    workers: Sequence[str]
+    labels: tuple[str, ...]
+    priors: Floats
+    errors: Floats
+    log_likelihoods: tuple[float, ...]
+    """marginal log-likelihood (natural) of the answers before each M-step; with smoothing, plus the
+    logarithm of its Dirichlet prior up to a constant"""
+    converged: bool
+
+    @property
+    def iterations(self) -> int:
+        """How many E-steps were taken."""
+        return len(self.log_likelihoods)
+
+
+class DawidSkene:
+    """EM until the log-likelihood gains less than `tolerance` a rating, at most `iterations` times.
+
+    `smoothing` adds that many pseudo-answers to each cell of a worker's matrix (a Dirichlet prior).
+    `floor` is the least expected count of a cell: an answer never seen is improbable, not impossible. With
+    `floor=0` the log-likelihood cannot fall at all; with it, by no more than workers · K² · floor a step.
+    """
+
+    name: ClassVar[str] = "dawid-skene"
+    soft: ClassVar[bool] = True
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.model: WorkerModel | None = None
+
+    def fit(self, ratings: Ratings) -> Self:
+        """Learn priors and matrices. UsageError where there is no vote."""
+        votes = ratings.votes()
+        if not len(votes):
+            raise UsageError("there are no votes to learn from")
+        self.model = _expectation_maximisation(votes, self.settings)
+        return self
+
+    def predict(self, ratings: Ratings) -> Aggregated:
+        """Posteriors of each item by the learnt matrices; workers that were not learnt say nothing."""
+        if self.model is None:
+            raise UsageError("Dawid–Skene has learnt nothing yet", todo="call fit first")
+        votes = ratings.votes()
+        if votes.labels != self.model.labels:
+            raise UsageError("these ratings have other labels than those learnt from")
+        answers, rows = _answers(votes, len(self.model.workers), _known(votes, self.model.workers))
+        posterior, _ = _e_step(answers, self.model.priors, self.model.errors)
+        totals = np.zeros((votes.n_items, votes.n_labels))
+        totals[rows] = posterior
+        return aggregated(self.name, self.soft, votes, totals, self.settings.seed, self.used())
+
+    def used(self) -> dict[str, Any]:
+        """Options and how the iteration ended."""
+        model, own = self.model, self.settings
+        out: dict[str, Any] = {
+            "iterations": own.iterations,
+            "tolerance": own.tolerance,
+            "smoothing": own.smoothing,
+            "floor": own.floor,
+        }
+        if model is not None:
+            out |= {
+                "iterations_done": model.iterations,
+                "converged": model.converged,
+                "log_likelihood": model.log_likelihoods[-1],
+            }
+        return out
+
+
+def _expectation_maximisation(votes: Ratings, own: Settings) -> WorkerModel:
+    answers, rows = _answers(votes, len(votes.workers), votes.worker)
+    transposed = answers.T.tocsr()
+    counts = votes.counts()[rows]
+    posterior = counts / counts.sum(axis=1, keepdims=True)
+    priors, errors = _m_step(transposed, posterior, own, len(votes.workers))
+    history: list[float] = []
+    converged = False
+    for _ in range(own.iterations):
+        posterior, likelihood = _e_step(answers, priors, errors)
+        history.append(likelihood + _log_prior(errors, own.smoothing))
+        priors, errors = _m_step(transposed, posterior, own, len(votes.workers))
+        if len(history) > 1 and history[-1] - history[-2] < own.tolerance * len(votes):
+            converged = True
+            break
+    return WorkerModel(votes.workers, votes.labels, priors, errors, tuple(history), converged)
+
+
+def _answers(votes: Ratings, n_workers: int, worker: NDArray[Any]) -> tuple[Any, NDArray[np.int64]]:
+    """A as CSR over items that have votes, and which items those are. Worker −1 says nothing."""
+    from scipy.sparse import csr_matrix
+
+    rated = np.bincount(votes.item, minlength=votes.n_items) > 0
+    row_of = np.cumsum(rated) - 1
+    known = worker >= 0
+    column = worker[known].astype(np.int64) * votes.n_labels + votes.label[known]
+    shape = (int(rated.sum()), n_workers * votes.n_labels)
+    made = csr_matrix((np.ones(int(known.sum())), (row_of[votes.item[known]], column)), shape=shape)
+    return made, np.flatnonzero(rated)
+
+
+def _m_step(transposed: Any, posterior: Floats, own: Settings, n_workers: int) -> tuple[Floats, Floats]:
+    k = posterior.shape[1]
+    priors = np.maximum(posterior.mean(axis=0), own.floor)
+    priors /= priors.sum()
+    expected = np.asarray(transposed @ posterior).reshape(n_workers, k, k) + own.smoothing
+    np.maximum(expected, own.floor, out=expected)
+    whole = expected.sum(axis=1, keepdims=True)
+    errors = np.divide(expected, whole, out=np.full_like(expected, 1 / k), where=whole > 0)
+    return priors, errors
+
+
+def _e_step(answers: Any, priors: Floats, errors: Floats) -> tuple[Floats, float]:
+    """Posteriors (n × K) and the marginal log-likelihood of the answers under these parameters."""
+    k = len(priors)
+    with np.errstate(divide="ignore"):
+        log_errors, log_priors = np.log(errors).reshape(-1, k), np.log(priors)
+    # an impossible answer is very improbable here, so that 0 · log 0 never makes a NaN
+    np.maximum(log_errors, np.log(SMALLEST), out=log_errors)
+    joint = np.ascontiguousarray(np.asarray(answers @ log_errors).T)
+    joint += np.maximum(log_priors, np.log(SMALLEST))[:, None]
+    top = joint.max(axis=0)
+    joint -= top
+    np.exp(joint, out=joint)
+    whole = joint.sum(axis=0)
+    joint /= whole
+    return np.ascontiguousarray(joint.T), float(top.sum() + np.log(whole).sum())
+
+
+def _log_prior(errors: Floats, smoothing: float) -> float:
+    return float(smoothing * np.log(errors).sum()) if smoothing > 0 else 0.0
+
+
+def _known(votes: Ratings, workers: Sequence[str]) -> NDArray[Any]:
+    """The votes' workers as codes of the learnt workers; −1 for others."""
+    if votes.workers is workers:
+        return votes.worker
+    place = {name: code for code, name in enumerate(workers)}
+    return np.array([place.get(name, -1) for name in votes.workers], dtype=np.int32)[votes.worker]

@@ -1,0 +1,146 @@
+"""Krippendorff's α: any number of raters, gaps, and distances between labels.
+
+Over items with at least two ratings, o_ck = Σ_i r_ic(r_ik − [c=k])/(r_i − 1) are the coincidences, n_k their
+marginals, N their sum; with δ² the squared distance between two labels
+
+    α = 1 − (N − 1) Σ o_ck δ²_ck / Σ n_c n_k δ²_ck
+
+Source: Krippendorff, *Computing Krippendorff's alpha-reliability* (2011). For nominal labels only the sums of
+the diagonal are needed: p_a′ = (1−ε)p_a + ε with ε = 1/N, against p_e = Σ π_k² (Gwet 2014), which is the same
+number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from annotation.agreement.chance import CERTAIN, nothing_shared
+from annotation.agreement.figure import Bootstrap, Figure, interval_of, undefined
+from annotation.ratings import Floats
+from annotation.ratings_views import FirstRatings
+from dalil.errors import UsageError
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
+NAME = "krippendorff_alpha"
+
+
+def krippendorff_alpha(
+    first: FirstRatings, how: Bootstrap | None = None, *, level: Level = "nominal"
+) -> Figure:
+    """α at a level of measurement. `ordinal` takes labels in their order, `interval` and `ratio` as numbers.
+
+    Raises UsageError where a label is no number but the level needs one.
+    """
+    statistic: Callable[[Floats], Floats]
+    if level == "nominal":
+        rows, statistic = nominal_rows(first.counts), nominal_alpha
+    else:
+        values = label_values(first.ratings.labels, level)
+        rows = coincidence_rows(first.counts)
+
+        def statistic(sums: Floats) -> Floats:
+            return distant_alpha(sums, values, level)
+
+    return _figure(first, rows, statistic, how, level)
+
+
+def nominal_rows(counts: Floats) -> Floats:
+    """What each item adds: [1, r_i, Σ_k r_ik(r_ik−1)/(r_i−1), r_ik …] where r_i ≥ 2, else zeros."""
+    raters = counts.sum(axis=1)
+    rows = np.empty((len(counts), 3 + counts.shape[1]))
+    rows[:, 0] = 1.0
+    rows[:, 1] = raters
+    rows[:, 2] = (np.einsum("ik,ik->i", counts, counts) - raters) / np.maximum(raters - 1, 1)
+    rows[:, 3:] = counts
+    rows[raters < 2] = 0.0
+    return rows
+
+
+def nominal_alpha(sums: Floats) -> Floats:
+    """α from totals of `nominal_rows`; NaN where undefined."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        size = sums[..., 1]
+        p_a = sums[..., 2] / size
+        p_e = ((sums[..., 3:] / size[..., None]) ** 2).sum(axis=-1)
+        own = p_a + (1 - p_a) / size
+        out: Floats = np.where(1 - p_e < CERTAIN, np.nan, (own - p_e) / (1 - p_e))
+    return out
+
+
+def coincidence_rows(counts: Floats) -> Floats:
+    """[1, r_i, o_ck of the item, flat] where r_i ≥ 2, else zeros (n × (2 + K²))."""
+    n, k = counts.shape
+    raters = counts.sum(axis=1)
+    rows = np.zeros((n, 2 + k * k))
+    shared = raters >= 2
+    own = counts[shared]
+    cells = own[:, :, None] * own[:, None, :]
+    cells[:, np.arange(k), np.arange(k)] -= own
+    rows[shared, 0] = 1.0
+    rows[shared, 1] = raters[shared]
+    rows[shared, 2:] = (cells / (raters[shared] - 1)[:, None, None]).reshape(-1, k * k)
+    return rows
+
+
+def distant_alpha(sums: Floats, values: Floats, level: Level) -> Floats:
+    """α from totals of `coincidence_rows` with distances of a level; NaN where undefined."""
+    k = len(values)
+    observed = sums[..., 2:].reshape(*sums.shape[:-1], k, k)
+    margin = observed.sum(axis=-1)
+    size = margin.sum(axis=-1)
+    distance = squared_distances(values, margin, level)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        seen = (observed * distance).sum(axis=(-1, -2))
+        chance = (margin[..., :, None] * margin[..., None, :] * distance).sum(axis=(-1, -2))
+        out: Floats = np.where(chance > 0, 1 - (size - 1) * seen / chance, np.nan)
+    return out
+
+
+def squared_distances(values: Floats, margin: Floats, level: Level) -> Floats:
+    """δ² between labels (… × K × K). Ordinal distances depend on how often labels occur (`margin`)."""
+    if level == "interval":
+        return np.asarray((values[:, None] - values[None, :]) ** 2)
+    if level == "ratio":
+        total = values[:, None] + values[None, :]
+        return np.divide(
+            (values[:, None] - values[None, :]) ** 2,
+            total**2,
+            out=np.zeros((len(values), len(values))),
+            where=total != 0,
+        )
+    middle = np.cumsum(margin, axis=-1) - margin / 2
+    return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
+
+
+def label_values(labels: tuple[str, ...], level: Level) -> Floats:
+    """Labels as numbers; for ordinal their places."""
+    if level == "ordinal":
+        return np.arange(len(labels), dtype=np.float64)
+    try:
+        return np.array([float(label) for label in labels])
+    except ValueError as error:
+        raise UsageError(f"--level {level} needs labels that are numbers ({error})") from error
+
+
+def _figure(
+    first: FirstRatings,
+    rows: Floats,
+    statistic: Callable[[Floats], Floats],
+    how: Bootstrap | None,
+    level: Level,
+) -> Figure:
+    total = rows.sum(axis=0)
+    items = int(total[0])
+    if items == 0:
+        return undefined(NAME, nothing_shared(first.counts.sum()), level=level)
+    value = float(statistic(total))
+    if not np.isfinite(value):
+        reason = "all ratings of items with two raters are of one label, so nothing could differ"
+        return undefined(NAME, reason, items=items, level=level)
+    return Figure(
+        NAME, value, interval=interval_of(first, rows, statistic, how), items=items, detail={"level": level}
+    )

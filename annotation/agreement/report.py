@@ -1,0 +1,212 @@
+"""Everything that `dalil agreement` says, as plain data; `annotation.agreement.show` prints it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from annotation.agreement.adjudication import adjudication
+from annotation.agreement.alpha import Level, krippendorff_alpha
+from annotation.agreement.chance import FLEISS, GWET, fleiss_kappa, gwet_ac1, per_category, raw_agreement
+from annotation.agreement.cohen import cohen_kappa
+from annotation.agreement.confusion import confusion_between_raters
+from annotation.agreement.cosine import (
+    CosineTable,
+    Over,
+    Vectors,
+    cosine_table,
+    mean_of_languages,
+    with_first_choice,
+    with_second_choice,
+)
+from annotation.agreement.figure import Bootstrap
+from annotation.agreement.pairs import RaterPair, rater_pairs
+from annotation.ratings import MAIN, PILOT, Ratings
+from annotation.ratings_vectors import VoteOptions
+from annotation.ratings_views import FirstRatings, first_two, of_language, pilot
+from dalil.errors import UsageError
+
+WITH_INTERVAL = 30
+"""pairs of raters that get a bootstrap interval; the others have a standard error"""
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What is measured and how."""
+
+    bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
+    level: Level = "nominal"
+    votes: VoteOptions = field(default_factory=VoteOptions)
+    over: Over = "pairs"
+    fewest_shared: int = 2
+    most_pairs: int = 500
+
+
+def agreement_report(ratings: Ratings, options: ReportOptions | None = None) -> dict[str, Any]:
+    """The report: what was read, the pilot, the first raters, and what came of disagreements.
+
+    Raises UsageError where no rating is independent of others, InputError where ratings that are said to
+    be first look adjudicated (see `FirstRatings`).
+    """
+    own = options or ReportOptions()
+    has_pilot, has_main = bool((ratings.round == PILOT).any()), bool((ratings.round == MAIN).any())
+    if not has_pilot and not has_main:
+        raise UsageError(
+            "there is no pilot and no main round, so no agreement to measure",
+            where=ratings.origin or None,
+            todo="say which round is which: --round NAME=main",
+        )
+    out: dict[str, Any] = {"read": _read(ratings), "settings": _settings(ratings, own)}
+    if has_pilot:
+        out["pilot"] = section(pilot(ratings), own)
+    if has_main:
+        out["first"] = section(first_two(ratings), own)
+    out["adjudication"] = _adjudication(ratings)
+    if ratings.lang is not None:
+        out["languages"] = language_table(first_two(ratings) if has_main else pilot(ratings), own)
+    return out
+
+
+def section(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
+    """Every coefficient over one selection of ratings."""
+    how = own.bootstrap
+    raters = first.counts.sum(axis=1)
+    sizes, items = np.unique(raters[raters > 0].astype(int), return_counts=True)
+    shown, left_out = _pairs(first, own)
+    confusion = confusion_between_raters(first)
+    return {
+        "selection": first.selection,
+        "ratings": len(first.ratings),
+        "items": int((raters > 0).sum()),
+        "items_with_two_raters": int((raters >= 2).sum()),
+        "raters": len(np.unique(first.ratings.worker)),
+        "raters_an_item": {str(size): int(number) for size, number in zip(sizes, items, strict=True)},
+        "coefficients": [
+            figure.plain()
+            for figure in (
+                raw_agreement(first, how),
+                fleiss_kappa(first, how),
+                krippendorff_alpha(first, how, level=own.level),
+                gwet_ac1(first, how),
+            )
+        ],
+        "per_category": {
+            name: {
+                "ratings": int(first.counts[:, first.ratings.labels.index(name)].sum()),
+                "fleiss_kappa": figure.plain(),
+                "gwet_ac1": ac1.plain(),
+            }
+            for (name, figure), ac1 in zip(
+                per_category(first, FLEISS, how).items(), per_category(first, GWET, how).values(), strict=True
+            )
+        },
+        "cosine": _cosines(first, own),
+        "cohen": [cohen_kappa(first, pair, how if i < WITH_INTERVAL else None).plain() for i, pair in shown],
+        "cohen_pairs_left_out": left_out,
+        "confusion": {
+            "labels": list(confusion.labels),
+            "coincidences": confusion.coincidences.tolist(),
+            "most_confused": confusion.most_confused(),
+        },
+    }
+
+
+def language_table(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
+    """SCRum-9's table 5: for each language annotators, average, minimum and maximum cosine agreement.
+
+    First with first choices alone, then with confidence and second choice (where there are any). Beside it
+    Fleiss' κ of each language.
+    """
+    kinds: dict[str, Vectors] = {"first_choice": with_first_choice}
+    if first.ratings.has_confidence().all():
+        kinds["with_second_and_confidence"] = with_second_choice(own.votes)
+    tables: dict[str, dict[str, CosineTable]] = {name: {} for name in kinds}
+    kappas = {}
+    for code, lang in sorted(enumerate(first.ratings.langs), key=lambda pair: pair[1]):
+        part = of_language(first, code)
+        kappas[lang] = fleiss_kappa(part, own.bootstrap).plain()
+        for name, vectors in kinds.items():
+            tables[name][lang] = cosine_table(part, vectors, own.over)
+    for table in tables.values():
+        table["All"] = mean_of_languages(table)
+    return {
+        "cosine": {
+            name: {lang: row.plain() for lang, row in table.items()} for name, table in tables.items()
+        },
+        "fleiss_kappa": kappas,
+        "over": own.over,
+        "all_is": "mean of the languages weighted by their annotators",
+    }
+
+
+def _cosines(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
+    out = {"first_choice": cosine_table(first, with_first_choice, own.over).plain()}
+    if first.ratings.has_confidence().all() and len(first.ratings):
+        table = cosine_table(first, with_second_choice(own.votes), own.over)
+        out["with_second_and_confidence"] = table.plain()
+    return out
+
+
+def _pairs(first: FirstRatings, own: ReportOptions) -> tuple[list[tuple[int, RaterPair]], int]:
+    shown, left_out = [], 0
+    for number, pair in enumerate(rater_pairs(first)):
+        if pair.shared >= own.fewest_shared and number < own.most_pairs:
+            shown.append((number, pair))
+        else:
+            left_out += 1
+    return shown, left_out
+
+
+def _adjudication(ratings: Ratings) -> dict[str, Any]:
+    found = adjudication(ratings)
+    return {
+        "pairs": found.pairs,
+        "disagreed": found.disagreed,
+        "rate": found.rate,
+        "by_third": found.by_third,
+        "by_ruling": found.by_ruling,
+        "open": found.open,
+        "outcome_nobody_chose_first": found.rulings_against_all,
+        "raters": list(found.raters),
+        "overruled": {"labels": list(ratings.labels), "from_to": found.overruled.tolist()},
+    }
+
+
+def _read(ratings: Ratings) -> dict[str, Any]:
+    _, clusters, cluster = ratings.clusters()
+    return {
+        "from": ratings.origin,
+        "ratings": len(ratings),
+        "items": ratings.n_items,
+        "workers": len(ratings.workers),
+        "K": ratings.n_labels,
+        "labels": list(ratings.labels),
+        "labels_from": ratings.labels_from,
+        "rounds": {
+            name: int(number)
+            for name, number in zip(
+                ("pilot", "main", "third", "adjudication"),
+                np.bincount(ratings.round, minlength=4),
+                strict=True,
+            )
+            if number
+        },
+        "rounds_named": ratings.rounds_named,
+        "clusters": clusters,
+        "cluster": cluster,
+        "notes": list(ratings.notes),
+    }
+
+
+def _settings(ratings: Ratings, own: ReportOptions) -> dict[str, Any]:
+    _, _, cluster = ratings.clusters()
+    how = own.bootstrap
+    return {
+        "intervals": asdict(how) | {"clusters": cluster} if how else None,
+        "alpha_level": own.level,
+        "cosine_over": own.over,
+        "votes": own.votes.settings(),
+        "standard_error": "Gwet 2008 (Fleiss κ, AC1); Fleiss, Cohen and Everitt 1969 (Cohen κ)",
+    }

@@ -1,0 +1,420 @@
+"""Ratings from a CSV file `task,worker,label[,confidence,second,round,claim,lang]`.
+
+Read through Arrow: columns arrive as dictionaries (distinct texts once, codes beside them), so that a
+million rows cost a few arrays. When something is wrong the file is read a second time, slowly, to say on
+which line.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.ratings import (
+    HIGHLY_UNCERTAIN,
+    IGNORED_ROUND,
+    MAIN,
+    NO_CONFIDENCE,
+    NO_SECOND,
+    ROUNDS,
+    Codes,
+    Ratings,
+    per_item,
+    repeated,
+)
+from annotation.ratings_scheme import LabelSet
+from dalil.errors import InputError, UsageError
+
+REQUIRED = ("task", "worker", "label")
+OPTIONAL = ("confidence", "second", "round", "claim", "lang")
+Repeats = Literal["refuse", "first", "last", "keep"]
+UNCERTAIN_SPELLINGS = frozenset({"highly uncertain", "highly_uncertain", "highly-uncertain"})
+_BLOCK = 65_536
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How a file's columns and values are to be read."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """our name → the file's name of a column"""
+    rounds: Mapping[str, str] = field(default_factory=dict)
+    """the file's name of a round → pilot, main, third, adjudication or ignore"""
+    repeats: Repeats = "refuse"
+    """what to do where a worker rated a task twice in a round"""
+    levels: int = 5
+    """highest confidence"""
+
+
+def read_csv(path: Path, labels: LabelSet | None = None, options: ReadOptions | None = None) -> Ratings:
+    """The ratings in a CSV file (UTF-8, with or without BOM, header in the first line).
+
+    Without `labels`, K is the number of labels seen, and `labels_from` says so. Raises InputError with
+    file, line and field for: a missing column, a row with too few or many fields, an empty task, worker
+    or label, a label outside the scheme, a confidence that is no whole number of 1 … levels, a second
+    choice equal to the first or outside the scheme, an unknown round, a task with two claims or
+    languages, and (unless `repeats` says otherwise) a worker who rated a task twice in a round.
+    """
+    reader = _Reader(path, options or ReadOptions())
+    return reader.ratings(labels)
+
+
+class Texts(Sequence[str]):
+    """Distinct texts of a column, held as one Arrow array and made into `str` when asked for."""
+
+    def __init__(self, array: Any):
+        self._array = array
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [str(text) for text in self._array.to_pylist()[place]]
+        return str(self._array[int(place)].as_py())
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self._array), _BLOCK):
+            yield from self._array.slice(start, _BLOCK).to_pylist()
+
+    def empty(self) -> NDArray[np.int64]:
+        """Codes of empty texts (none or one)."""
+        import pyarrow.compute as pc
+
+        found: NDArray[np.int64] = np.flatnonzero(
+            pc.equal(pc.utf8_length(self._array), 0).to_numpy(zero_copy_only=False)
+        )
+        return found
+
+
+@dataclass(frozen=True)
+class _Column:
+    codes: Codes
+    values: Texts
+
+
+class _Reader:
+    def __init__(self, path: Path, options: ReadOptions):
+        self.path = path
+        self.options = options
+        self.table = self._table()
+        self.notes: list[str] = []
+        self._columns_present()
+
+    def ratings(self, labels: LabelSet | None) -> Ratings:
+        task, worker, label = (self._full(name) for name in REQUIRED)
+        given = labels if labels is not None else LabelSet.seen(label.values)
+        coded = self._labels(label, given, "label")
+        claim, lang = self._optional("claim"), self._optional("lang")
+        made = Ratings(
+            item=task.codes,
+            worker=worker.codes,
+            label=coded,
+            confidence=self._confidence(len(coded)),
+            second=self._second(coded, given),
+            round=self._rounds(len(coded)),
+            items=task.values,
+            workers=worker.values,
+            labels=given.names,
+            labels_from=given.origin,
+            claim=self._per_task(task, claim, "claim"),
+            claims=claim.values if claim else (),
+            lang=self._per_task(task, lang, "lang"),
+            langs=tuple(lang.values) if lang else (),
+            levels=self.options.levels,
+            rounds_named=self._has("round"),
+            origin=str(self.path),
+        )
+        made = self._without_repeats(self._without_ignored(made))
+        return replace(made, notes=tuple(self.notes))
+
+    # columns
+
+    def _table(self) -> Any:
+        import pyarrow as pa
+        import pyarrow.csv as pc
+
+        if not self.path.is_file():
+            raise InputError("no such file", where=self.path, todo="give a CSV file or a corpus folder")
+        coded = pa.dictionary(pa.int32(), pa.string())
+        names = [self._file_name(name) for name in (*REQUIRED, *OPTIONAL)]
+        try:
+            return pc.read_csv(
+                self.path,
+                parse_options=pc.ParseOptions(newlines_in_values=True),
+                convert_options=pc.ConvertOptions(
+                    column_types=dict.fromkeys(names, coded), strings_can_be_null=False
+                ),
+            ).unify_dictionaries()
+        except pa.ArrowInvalid as error:
+            raise self._broken(str(error)) from error
+
+    def _file_name(self, name: str) -> str:
+        return self.options.columns.get(name, name)
+
+    def _has(self, name: str) -> bool:
+        return self._file_name(name) in self.table.column_names
+
+    def _columns_present(self) -> None:
+        found = list(self.table.column_names)
+        twice = sorted({name for name in found if found.count(name) > 1})
+        if twice:
+            raise InputError(f"column {twice[0]!r} occurs more than once", where=f"{self.path}:1")
+        missing = [self._file_name(name) for name in REQUIRED if not self._has(name)]
+        if missing:
+            raise InputError(
+                f"no column {', '.join(missing)} (columns are: {', '.join(found)})",
+                where=f"{self.path}:1",
+                todo="name the columns task,worker,label or say --column task=NAME",
+            )
+        if not self.table.num_rows:
+            raise InputError("no ratings, only a header", where=self.path)
+        used = {self._file_name(name) for name in (*REQUIRED, *OPTIONAL)}
+        unused = [name for name in found if name not in used]
+        if unused:
+            self.notes.append(f"columns not used: {', '.join(unused)}")
+
+    def _optional(self, name: str) -> _Column | None:
+        return self._full(name) if self._has(name) else None
+
+    def _full(self, name: str) -> _Column:
+        """A column without empty values, texts trimmed and in NFC."""
+        column = self._texts(name)
+        bad = np.isin(column.codes, column.values.empty())
+        if bad.any():
+            raise self._at(int(np.argmax(bad)), name, "is empty", "leave the row out if nothing was judged")
+        return column
+
+    def _texts(self, name: str) -> _Column:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        chunked = self.table.column(self._file_name(name))
+        array = chunked.combine_chunks()
+        if isinstance(array, pa.ChunkedArray):
+            array = array.chunk(0)
+        clean = pc.utf8_normalize(pc.utf8_trim_whitespace(array.dictionary), form="NFC")
+        merged = clean.dictionary_encode()
+        codes = merged.indices.to_numpy()[array.indices.to_numpy()].astype(np.int32)
+        return _Column(codes, Texts(merged.dictionary))
+
+    # values
+
+    def _labels(self, column: _Column, labels: LabelSet, name: str) -> Codes:
+        found = [labels.code(value) for value in column.values]
+        codes = np.array([-1 if code is None else code for code in found], dtype=np.int32)
+        bad = codes[column.codes] < 0
+        if bad.any():
+            row = int(np.argmax(bad))
+            value = column.values[column.codes[row]]
+            raise self._at(row, name, f"{value!r} is not a label of {labels.origin}", labels.help())
+        out: Codes = codes[column.codes]
+        return out
+
+    def _second(self, first: Codes, labels: LabelSet) -> Codes:
+        if not self._has("second"):
+            return np.full(len(first), NO_SECOND, dtype=np.int32)
+        column = self._texts("second")
+        coded = np.empty(len(column.values), dtype=np.int32)
+        for place, value in enumerate(column.values):
+            coded[place] = _second_code(value, labels)
+        codes: Codes = coded[column.codes]
+        bad = codes == _UNKNOWN
+        if bad.any():
+            row = int(np.argmax(bad))
+            value = column.values[column.codes[row]]
+            raise self._at(row, "second", f"{value!r} is not a label of {labels.origin}", labels.help())
+        same = codes == first
+        if same.any():
+            row = int(np.argmax(same))
+            raise self._at(
+                row,
+                "second",
+                f"equals the first choice ({labels.names[first[row]]!r})",
+                "leave it empty or give another label",
+            )
+        return codes
+
+    def _confidence(self, size: int) -> Codes:
+        if not self._has("confidence"):
+            return np.full(size, NO_CONFIDENCE, dtype=np.int32)
+        column, levels = self._texts("confidence"), self.options.levels
+        coded = np.array([_whole(value, levels) for value in column.values], dtype=np.int32)
+        codes: Codes = coded[column.codes]
+        bad = codes == _UNKNOWN
+        if bad.any():
+            row = int(np.argmax(bad))
+            value = column.values[column.codes[row]]
+            raise self._at(row, "confidence", f"{value!r} is no whole number of 1 to {levels}", "correct it")
+        return codes
+
+    def _rounds(self, size: int) -> Codes:
+        if not self._has("round"):
+            return np.full(size, MAIN, dtype=np.int32)
+        column = self._full("round")
+        kinds = [self.options.rounds.get(value, value) for value in column.values]
+        known = {name: code for code, name in enumerate(ROUNDS)} | {IGNORED_ROUND: _IGNORED}
+        coded = np.array([known.get(kind, _UNKNOWN) for kind in kinds], dtype=np.int32)
+        codes: Codes = coded[column.codes]
+        bad = codes == _UNKNOWN
+        if bad.any():
+            row = int(np.argmax(bad))
+            value = column.values[column.codes[row]]
+            raise self._at(
+                row,
+                "round",
+                f"{value!r} is none of {', '.join(ROUNDS)}",
+                f"say what it was: --round {value}=main (or pilot, third, adjudication, ignore)",
+            )
+        return codes
+
+    def _per_task(self, task: _Column, column: _Column | None, name: str) -> Codes | None:
+        if column is None:
+            return None
+        codes = per_item(task.codes, column.codes, len(task.values))
+        differs = codes[task.codes] != column.codes
+        if differs.any():
+            row = int(np.argmax(differs))
+            other = column.values[codes[task.codes[row]]]
+            value = column.values[column.codes[row]]
+            raise self._at(
+                row, name, f"task {task.values[task.codes[row]]!r} has {value!r} here, {other!r} elsewhere"
+            )
+        return codes
+
+    # rows
+
+    def _without_ignored(self, made: Ratings) -> Ratings:
+        ignored = made.round == _IGNORED
+        if ignored.any():
+            self.notes.append(f"{int(ignored.sum())} ratings of ignored rounds left out")
+        return made.select(~ignored)
+
+    def _without_repeats(self, made: Ratings) -> Ratings:
+        again = repeated(made)
+        if not again.size or self.options.repeats == "keep":
+            if again.size:
+                self.notes.append(f"{again.size} repeated ratings kept: each counts")
+            return made
+        if self.options.repeats == "refuse":
+            raise self._repeat(made, again)
+        keep = _one_of_each(made, last=self.options.repeats == "last")
+        self.notes.append(f"{int((~keep).sum())} repeated ratings left out, the {self.options.repeats} kept")
+        return made.select(keep)
+
+    def _repeat(self, made: Ratings, again: NDArray[np.int64]) -> InputError:
+        place = int(again[0])
+        task, worker = made.items[made.item[place]], made.workers[made.worker[place]]
+        rows = np.arange(self.table.num_rows)
+        if self._has("round"):
+            rows = rows[self._rounds(len(rows)) != _IGNORED]
+        same = (made.item == made.item[place]) & (made.worker == made.worker[place])
+        first = int(np.argmax(same & (made.round == made.round[place])))
+        return self._at(
+            int(rows[place]),
+            "task,worker",
+            f"{worker!r} already rated {task!r} in this round on line {self._line(int(rows[first]))} "
+            f"({again.size} repeated ratings in the file)",
+            "remove one, or say --repeats first, last or keep",
+        )
+
+    # telling where
+
+    def _at(self, row: int, name: str, what: str, todo: str | None = None) -> InputError:
+        where = f"{self.path}:{self._line(row)}"
+        return InputError(f"{name}: {what}" if name else what, where=where, todo=todo)
+
+    def _line(self, row: int) -> int:
+        """The line on which data row `row` (0-based) begins: fields may hold line ends."""
+        start = 1
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            number = -2  # the header is row -1
+            for number, fields in enumerate((f for f in reader if f), start=-1):
+                if number == row:
+                    return start_of(reader.line_num, fields)
+                start = reader.line_num + 1
+        return start + max(row - number, 0)
+
+    def _broken(self, message: str) -> InputError:
+        """Which line Arrow could not read: bad UTF-8 or another number of fields."""
+        for number, line in enumerate(self.path.read_bytes().split(b"\n"), start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return InputError("is not UTF-8", where=f"{self.path}:{number}", todo="save it as UTF-8")
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            width = len(next(reader, []))
+            for fields in reader:
+                if fields and len(fields) != width:
+                    return InputError(
+                        f"{len(fields)} fields where the header has {width}",
+                        where=f"{self.path}:{reader.line_num}",
+                        todo="quote fields that hold commas",
+                    )
+        return InputError(
+            f"cannot be read as CSV ({message})",
+            where=self.path,
+            todo="save it as comma-separated UTF-8 with a header",
+        )
+
+
+_UNKNOWN = -9
+_IGNORED = -8
+
+
+def start_of(last_line: int, fields: Sequence[str]) -> int:
+    """First line of a record that ends on `last_line`."""
+    return last_line - sum(value.count("\n") for value in fields)
+
+
+def parse_pairs(values: Sequence[str], option: str) -> dict[str, str]:
+    """`NAME=VALUE` options as a mapping. Raises UsageError for one without `=`."""
+    out = {}
+    for value in values:
+        name, equals, target = value.partition("=")
+        if not equals or not name or not target:
+            raise UsageError(f"{option} {value!r} is not NAME=VALUE")
+        out[name.strip()] = target.strip()
+    return out
+
+
+def _second_code(value: str, labels: LabelSet) -> int:
+    if not value:
+        return NO_SECOND
+    if value.casefold() in UNCERTAIN_SPELLINGS:
+        return HIGHLY_UNCERTAIN
+    code = labels.code(value)
+    return _UNKNOWN if code is None else code
+
+
+def _whole(value: str, levels: int) -> int:
+    """A confidence; 0 for an empty field. `4.0`, as spreadsheets write it, is 4."""
+    if not value:
+        return NO_CONFIDENCE
+    text = value.removesuffix(".0")
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= levels:
+        return _UNKNOWN
+    return int(text)
+
+
+def _one_of_each(made: Ratings, *, last: bool) -> NDArray[np.bool_]:
+    step = -1 if last else 1
+    order = np.arange(len(made))[::step]
+    turned = replace(
+        made, item=made.item[order], worker=made.worker[order], round=made.round[order]
+    )  # only these three decide what repeats
+    keep = np.ones(len(made), dtype=bool)
+    keep[order[repeated(turned)]] = False
+    return keep

@@ -1,0 +1,204 @@
+"""Ratings from a corpus's records: annotations and rulings, streamed."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from annotation.ratings import (
+    ADJUDICATION,
+    HIGHLY_UNCERTAIN,
+    IGNORED_ROUND,
+    NO_CONFIDENCE,
+    NO_SECOND,
+    ROUNDS,
+    Codes,
+    Ratings,
+)
+from annotation.ratings_csv import UNCERTAIN_SPELLINGS
+from annotation.ratings_scheme import LabelSet
+from dalil.errors import InputError, UsageError
+from dalil.records import Annotation, Claim, Decision, Pair
+
+if TYPE_CHECKING:
+    from dalil.corpus import Corpus
+
+DEFAULT_ROUNDS: Mapping[str, str] = {"training": IGNORED_ROUND}
+"""the training round teaches: its answers measure nothing"""
+
+
+def from_records(
+    annotations: Iterable[Annotation],
+    claims_of: Mapping[str, str],
+    lang_of: Mapping[str, str] | None = None,
+    *,
+    labels: LabelSet | None = None,
+    decisions: Iterable[Decision] = (),
+    rounds: Mapping[str, str] | None = None,
+    levels: int = 5,
+) -> Ratings:
+    """Ratings of pairs: the latest revision of each annotation, rulings as the adjudication round.
+
+    `claims_of` gives the claim of a pair (what the bootstrap resamples), `lang_of` its language,
+    `rounds` what a round of another name was (pilot, main, third, adjudication or ignore).
+    Raises InputError, with the id of the record, for a label outside `labels`, an unknown round, a pair
+    without claim or language, a confidence out of range; UsageError when there is no annotation.
+    """
+    kinds = {name: name for name in ROUNDS} | dict(DEFAULT_ROUNDS) | dict(rounds or {})
+    gathered = _Gathered(labels)
+    for annotation in annotations:
+        kind = kinds.get(annotation.round)
+        if kind is None:
+            raise InputError(
+                f"round {annotation.round!r} is none of {', '.join(ROUNDS)}",
+                where=annotation.id,
+                todo=f"say what it was: --round {annotation.round}=main",
+            )
+        if kind != IGNORED_ROUND:
+            gathered.add(annotation, ROUNDS.index(kind), levels)
+    for decision in decisions:
+        gathered.add_decision(decision)
+    if not len(gathered.item):
+        raise UsageError("nobody has judged anything yet", todo="annotate first: dalil annotate serve")
+    return gathered.ratings(claims_of, lang_of, levels)
+
+
+def from_corpus(
+    corpus: Corpus,
+    *,
+    labels: LabelSet | None = None,
+    rounds: Mapping[str, str] | None = None,
+    levels: int = 5,
+) -> Ratings:
+    """Ratings of an open corpus. A pair's language is its claim's."""
+    store = corpus.store
+    claims_of: dict[str, str] = {pair.id: pair.claim_id for pair in store.all(Pair)}
+    language = {claim.id: claim.language for claim in store.all(Claim)}
+    lang_of = {pair: language.get(claim, "und") for pair, claim in claims_of.items()}
+    made = from_records(
+        store.all(Annotation),
+        claims_of,
+        lang_of,
+        labels=labels,
+        decisions=store.all(Decision),
+        rounds=rounds,
+        levels=levels,
+    )
+    return replace(made, origin=str(corpus.path))
+
+
+class _Gathered:
+    """Annotations as growing integer arrays."""
+
+    def __init__(self, labels: LabelSet | None):
+        self.given = labels
+        self.labels: dict[str, int] = {name: code for code, name in enumerate(labels.names)} if labels else {}
+        self.items: dict[str, int] = {}
+        self.workers: dict[str, int] = {}
+        self.item, self.worker, self.label = array("i"), array("i"), array("i")
+        self.confidence, self.second, self.round, self.number = array("i"), array("i"), array("i"), array("i")
+
+    def add(self, found: Annotation, kind: int, levels: int) -> None:
+        confidence = found.confidence if found.confidence is not None else NO_CONFIDENCE
+        if confidence != NO_CONFIDENCE and not 1 <= confidence <= levels:
+            raise InputError(f"confidence {confidence} is not within 1 to {levels}", where=found.id)
+        label = self._label(found.label, found.id)
+        second = self._second(found.second, found.id)
+        if second == label:
+            raise InputError("the second choice equals the first", where=found.id)
+        self._append(found.pair_id, found.annotator, label, confidence, second, kind, found.number)
+
+    def add_decision(self, found: Decision) -> None:
+        label = self._label(found.label, found.id)
+        # one ruling a pair: whoever gave it, the latest counts
+        number = found.number
+        self._append(found.pair_id, found.adjudicator, label, NO_CONFIDENCE, NO_SECOND, ADJUDICATION, number)
+
+    def ratings(
+        self, claims_of: Mapping[str, str], lang_of: Mapping[str, str] | None, levels: int
+    ) -> Ratings:
+        claim, claims = self._per_pair(claims_of, "claim")
+        lang, langs = self._per_pair(lang_of, "language") if lang_of is not None else (None, ())
+        labels, label, second = self._final_labels()
+        made = Ratings(
+            item=_codes(self.item),
+            worker=_codes(self.worker),
+            label=label,
+            confidence=_codes(self.confidence),
+            second=second,
+            round=_codes(self.round),
+            items=tuple(self.items),
+            workers=tuple(self.workers),
+            labels=labels.names,
+            labels_from=labels.origin,
+            claim=claim,
+            claims=claims,
+            lang=lang,
+            langs=langs,
+            levels=levels,
+        )
+        return made.select(self._latest(made))
+
+    def _append(
+        self, pair: str, worker: str, label: int, confidence: int, second: int, kind: int, number: int
+    ) -> None:
+        self.item.append(self.items.setdefault(pair, len(self.items)))
+        self.worker.append(self.workers.setdefault(worker, len(self.workers)))
+        self.label.append(label)
+        self.confidence.append(confidence)
+        self.second.append(second)
+        self.round.append(kind)
+        self.number.append(number)
+
+    def _label(self, name: str, where: str) -> int:
+        if self.given is None:
+            return self.labels.setdefault(name, len(self.labels))
+        code = self.given.code(name)
+        if code is None:
+            raise InputError(
+                f"{name!r} is not a label of {self.given.origin}", where=where, todo=self.given.help()
+            )
+        return code
+
+    def _second(self, name: str | None, where: str) -> int:
+        if not name:
+            return NO_SECOND
+        if name.casefold() in UNCERTAIN_SPELLINGS:
+            return HIGHLY_UNCERTAIN
+        return self._label(name, where)
+
+    def _latest(self, made: Ratings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Of revisions by one worker in one round the last; of rulings on a pair the last."""
+        who = np.where(made.round == ADJUDICATION, -1, made.worker)
+        order = np.lexsort((_codes(self.number), who, made.item, made.round))
+        keys = np.stack([made.round, made.item, who])[:, order]
+        last = np.ones(len(order), dtype=bool)
+        last[:-1] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+        keep = np.zeros(len(order), dtype=bool)
+        keep[order[last]] = True
+        return keep
+
+    def _per_pair(self, mapping: Mapping[str, str], what: str) -> tuple[Codes, tuple[str, ...]]:
+        seen: dict[str, int] = {}
+        codes = np.empty(len(self.items), dtype=np.int32)
+        for pair, place in self.items.items():
+            if pair not in mapping:
+                raise InputError(f"an annotated pair has no {what}", where=pair)
+            codes[place] = seen.setdefault(mapping[pair], len(seen))
+        return codes, tuple(seen)
+
+    def _final_labels(self) -> tuple[LabelSet, Codes, Codes]:
+        label, second = _codes(self.label), _codes(self.second)
+        if self.given is not None:
+            return self.given, label, second
+        found = LabelSet.seen(tuple(self.labels))
+        to_sorted = np.array([found.names.index(name) for name in self.labels], dtype=np.int32)
+        return found, to_sorted[label], np.where(second >= 0, to_sorted[second], second).astype(np.int32)
+
+
+def _codes(values: array[int]) -> Codes:
+    return np.array(values, dtype=np.int32)
