@@ -34,7 +34,8 @@ class DemoServer:
             self._server = _Server(("127.0.0.1", port), _Handler)
         except (OSError, OverflowError) as error:
             raise StateError(
-                f"cannot listen on 127.0.0.1:{port}: {error}", todo="choose another --port, or 0 for a free one"
+                f"cannot listen on 127.0.0.1:{port}: {error}",
+                todo="choose another --port, or 0 for a free one",
             ) from error
         self._thread: Thread | None = None
 
@@ -84,6 +85,9 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "dalil-demo"
     sys_version = ""
     timeout = 30
+    # Headers and body leave in one piece: in two, each answer would wait for a delayed ACK (40 ms).
+    wbufsize = -1
+    disable_nagle_algorithm = True
     server: _Server
 
     def do_GET(self) -> None:

@@ -109,7 +109,11 @@ def test_workers_of_the_rule_file_are_those_of_the_table(judged: Judgements) -> 
     for (claim, _), rows in judged.items():
         workers[claim].add(tuple(sorted(row.worker for row in rows if row.round != "third")))
     assert all(len(teams) == 1 for teams in workers.values())
-    assert {name for teams in workers.values() for team in teams for name in team} == {"amal", "bashir", "dima"}
+    assert {name for teams in workers.values() for team in teams for name in team} == {
+        "amal",
+        "bashir",
+        "dima",
+    }
 
 
 def test_one_pair_has_three_labels_and_one_claim_only_unrelated_documents(judged: Judgements) -> None:
@@ -135,7 +139,7 @@ def test_an_unknown_key_is_named_with_its_file(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(content, "data", lambda *parts: tmp_path / parts[-1])
     content.claims.cache_clear()
     try:
-        with pytest.raises(InputError, match="claims.toml: claim 1"):
+        with pytest.raises(InputError, match=r"claims\.toml: claim 1"):
             content.claims()
         broken.write_text("[[claim]\n", encoding="utf-8")
         with pytest.raises(InputError, match="no valid TOML"):

@@ -11,9 +11,11 @@ from urllib.parse import quote, unquote, urljoin
 import lxml.html
 import pytest
 import trafilatura
+from trafilatura.settings import Document
 
 from dalil.demo import content
-from dalil.demo.pages import LISTING, hosts, last_page, render, urls
+from dalil.demo.content import LISTING
+from dalil.demo.pages import hosts, last_page, render, urls
 
 
 def kind(name: str) -> content.DemoArticle:
@@ -117,7 +119,7 @@ def test_articles_give_title_text_and_date_to_an_extractor() -> None:
         if not article.readable:
             continue
         found = trafilatura.bare_extraction(render(article.url).body, url=article.url, with_metadata=True)
-        assert found is not None
+        assert isinstance(found, Document)
         assert found.title == article.title
         text = found.text or ""
         assert all(paragraph in text for paragraph in article.text), article.url
@@ -173,4 +175,5 @@ def test_robots_and_sitemap_of_every_host() -> None:
         sitemap = lxml.html.fromstring(render(f"http://{host}/sitemap.xml").body)
         listed |= {loc.strip() for loc in sitemap.xpath("//loc/text()")}
     twins = {url for article in content.articles() for url in content.twins(article)}
-    assert listed == {row.url for row in (*content.claims(), *content.articles())} | twins
+    own = {claim.url for claim in content.claims()} | {article.url for article in content.articles()}
+    assert listed == own | twins

@@ -13,7 +13,8 @@ import pytest
 import requests
 
 from dalil.demo import content
-from dalil.demo.pages import LISTING, render
+from dalil.demo.content import LISTING
+from dalil.demo.pages import render
 from dalil.demo.server import DemoServer
 from dalil.errors import StateError
 
@@ -92,7 +93,7 @@ def test_it_keeps_what_was_asked_for_and_stops_listening_at_the_end() -> None:
         requests.get("http://haqiqa.example/list", proxies={"http": f"http://{own.address}"}, timeout=10)
         assert own.requests == ("http://haqiqa.example/list",)
         host, _, port = own.address.partition(":")
-    with pytest.raises(OSError):
+    with pytest.raises(ConnectionRefusedError):
         socket.create_connection((host, int(port)), timeout=1)
 
 
