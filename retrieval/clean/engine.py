@@ -1,0 +1,320 @@
+"""Cleaning one claim: pure, by the rules, with the name of every rule that changed it.
+
+The order, and why it is this one:
+
+1. *cut*: what comes after the point where the correction begins is not the claim.
+2. *noise*: links, signatures of posts, symbols; white space becomes single spaces.
+3. *prefix*: labels and debunk phrases before the claim, as long as one applies.
+4. *never*: a headline that states the truth is not stripped; the claim is looked for in the review's
+   body, before its first cut point, else the claim is flagged. Only where the raw text is the
+   headline: what a site prints as the claim is the claim, even where it denies something.
+5. *intro*, *frame*: a quotation introduced as the claim is the claim; else a reporter's words before
+   it go.
+6. *suffix*, then *prefix* again (a quotation may begin with «عاجل:»), then the outer quotation marks.
+7. *media*: what is about a picture and says nothing else is dropped (AraStance, section 3.1).
+
+Nothing that a rule made is passed on silently when it may not say what the claim said: it carries a
+flag `needs_edit:<why>`, and the text is the best there is. Reasons: nominal, inverted, interrogative,
+too_short, too_long, states_truth, framed, several, unclosed, contradicts_verdict.
+
+Verdict phrases set no veracity. They become the flag `says:true` or `says:false`; the claim's
+veracity stays what the site said. Where the two are opposite the claim needs a person.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from dalil.records import Claim, CleanedClaim
+from dalil.stages import Drop
+from dalil.text.normal import search_form
+from retrieval.clean import shape
+from retrieval.clean.quotes import CLOSING, OPENING, STRAIGHT, Quote, quotes
+from retrieval.clean.rules import Folded, Rule, Rules
+
+_EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
+_MARKS = OPENING + CLOSING + STRAIGHT
+_LETTER = re.compile(r"[^\W\d_]")
+SPEAKER_WORDS = 6
+BEFORE = 400
+"""characters before a quotation in which its introduction is looked for"""
+
+
+@dataclass
+class _Work:
+    """A claim on its way: the text so far, the rules that changed it, what is to be flagged."""
+
+    text: str
+    rules: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    says: set[str] = field(default_factory=set)
+    asked: bool = False
+
+    def used(self, rule: Rule) -> None:
+        if rule.name not in self.rules:
+            self.rules.append(rule.name)
+        if rule.says:
+            self.says.add(rule.says)
+        self.asked = self.asked or rule.asks
+
+    def doubt(self, reason: str) -> None:
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+
+def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40) -> CleanedClaim | Drop:
+    """The cleaned claim, or why there is none (`no_text`, `multimedia`).
+
+    `min_words` and `max_words` are the lengths (in words) outside which a text is flagged.
+    """
+    work = _Work(claim.raw)
+    _cut(work, rules)
+    _noise(work, rules)
+    if not _LETTER.search(work.text):
+        return Drop("no_text", "nothing is left but symbols and links" if claim.raw.strip() else "empty")
+    _prefixes(work, rules)
+    truth = _states_truth(claim, work, rules)
+    if truth is not None:
+        if not _from_body(claim, work, rules, truth, min_words):
+            work.rules.append(truth.name)
+            work.doubt("states_truth")
+            return _cleaned(claim, work, rules, min_words, max_words)
+    elif not _quotation(work, rules, min_words):
+        _frame(work, rules, min_words)
+    for _ in range(4):
+        before = work.text
+        _suffixes(work, rules)
+        _prefixes(work, rules)
+        _unquote(work)
+        if work.text == before:
+            break
+    if not _LETTER.search(work.text):
+        return Drop("no_text", f"nothing is left after {', '.join(work.rules)}")
+    for rule in rules.of("media"):
+        if rule.pattern.match(search_form(work.text).lstrip(_MARKS + " ")):
+            return Drop("multimedia", rule.name)
+    return _cleaned(claim, work, rules, min_words, max_words)
+
+
+def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> CleanedClaim:
+    """The record with its flags."""
+    text = " ".join(work.text.split())
+    count = len(shape.words(text))
+    touched = any(not name.startswith("noise:") and name != "prefix:label-claim" for name in work.rules)
+    if shape.is_question(text, rules):
+        work.doubt("interrogative")
+    elif touched:
+        if shape.is_inverted(text, rules):
+            work.doubt("inverted")
+        if shape.is_nominal(text, rules):
+            work.doubt("nominal")
+    if shape.is_framed(text, rules):
+        work.doubt("framed")
+    if count < least:
+        work.doubt("too_short")
+    if count > most:
+        work.doubt("too_long")
+    if len(work.says) == 2 or (
+        work.says and {"true": "false", "false": "true"}.get(claim.veracity) in work.says
+    ):
+        work.doubt("contradicts_verdict")
+    flags = [f"needs_edit:{reason}" for reason in work.reasons] + [
+        f"says:{value}" for value in sorted(work.says)
+    ]
+    return CleanedClaim(id=claim.id, raw=claim.raw, text=text, rules=tuple(work.rules), flags=tuple(flags))
+
+
+def _cut(work: _Work, rules: Rules) -> None:
+    """Leave out everything from the earliest cut point that has a claim before it."""
+    folded = Folded(work.text)
+    best: tuple[int, Rule] | None = None
+    for rule in rules.of("cut"):
+        for match in rule.pattern.finditer(folded.form):
+            start = folded.span(*match.span())[0]
+            if len(shape.words(work.text[:start])) >= 3:
+                if best is None or start < best[0]:
+                    best = (start, rule)
+                break
+    if best is not None:
+        work.text = work.text[: best[0]]
+        work.used(best[1])
+
+
+def _noise(work: _Work, rules: Rules) -> None:
+    for rule in rules.of("noise"):
+        folded = Folded(work.text)
+        spans = [folded.span(*match.span()) for match in rule.pattern.finditer(folded.form)]
+        for start, end in reversed(spans):
+            work.text = f"{work.text[:start]} {work.text[end:]}"
+        if spans:
+            work.used(rule)
+    lines = [" ".join(line.split()) for line in work.text.split("\n")]
+    work.text = _trim("\n".join(line for line in lines if line))
+
+
+def _prefixes(work: _Work, rules: Rules) -> None:
+    again = True
+    while again:
+        again = False
+        for rule in rules.of("prefix"):
+            folded = Folded(work.text)
+            match = rule.pattern.match(folded.form)
+            if match is None or not match.group():
+                continue
+            rest = work.text[folded.span(*match.span())[1] :].lstrip(_EDGES)
+            if not _LETTER.search(rest):
+                continue
+            rest = _with_article(rest) if rule.article and match.group().endswith("ل") else rest
+            work.used(rule)
+            work.text = _trim(rest.rstrip("؟?! ") if rule.asks else rest)
+            again = True
+            break
+
+
+def _suffixes(work: _Work, rules: Rules) -> None:
+    again = True
+    while again:
+        again = False
+        for rule in rules.of("suffix"):
+            folded = Folded(work.text)
+            match = rule.pattern.search(folded.form)
+            if match is None or not match.group().strip():
+                continue
+            rest = work.text[: folded.span(*match.span())[0]]
+            if not _LETTER.search(rest):
+                continue
+            work.used(rule)
+            work.text = _trim(rest)
+            again = True
+            break
+
+
+def _states_truth(claim: Claim, work: _Work, rules: Rules) -> Rule | None:
+    """The rule by which the text is a headline that states the truth."""
+    if claim.title is not None and search_form(claim.title).split() != search_form(claim.raw).split():
+        return None
+    form = search_form(work.text)
+    return next((rule for rule in rules.of("never") if rule.pattern.match(form)), None)
+
+
+def _from_body(claim: Claim, work: _Work, rules: Rules, truth: Rule, least: int) -> bool:
+    """Take the claim from the body of the review, where it is quoted or framed before a cut point."""
+    body = _Work(claim.body or "")
+    _cut(body, rules)
+    _noise(body, rules)
+    if not body.text or not (_quotation(body, rules, least) or _frame(body, rules, least)):
+        return False
+    if body.rules and body.rules[-1].startswith("frame:"):
+        body.text = _first_sentence(body.text)
+    work.text = body.text
+    work.rules += [truth.name, *(f"body:{name}" for name in body.rules)]
+    for reason in body.reasons:
+        work.doubt(reason)
+    return True
+
+
+def _first_sentence(text: str) -> str:
+    return _trim(re.split(r"[.!؟?]\s|\n", text, maxsplit=1)[0])
+
+
+def _quotation(work: _Work, rules: Rules, least: int) -> bool:
+    """The quotation that is introduced as the claim, with its speaker where that is the claim."""
+    found: list[tuple[Quote, Rule, re.Match[str], Folded]] = []
+    for quote in quotes(work.text):
+        if len(shape.words(quote.inside(work.text))) < least:
+            continue
+        before = Folded(work.text[max(0, quote.start - BEFORE) : quote.start])
+        for rule in rules.of("intro"):
+            match = rule.pattern.search(before.form)
+            if match is not None:
+                found.append((quote, rule, match, before))
+                break
+    if not found:
+        return False
+    quote, rule, match, before = found[0]
+    inside = quote.inside(work.text)
+    if rule.keeps == "signature" and not quote.closed:
+        return False
+    if len(found) > 1:
+        work.doubt("several")
+    if not quote.closed:
+        work.doubt("unclosed")
+    speaker = ""
+    if rule.keeps == "speaker":
+        speaker = _speaker(work.text, rule, match, before)
+    elif rule.keeps == "signature":
+        speaker = _signature(work.text[quote.end :])
+        if not speaker and shape.words(work.text[quote.end :]):
+            # a quotation that the sentence goes on from is part of it
+            return False
+    work.used(rule)
+    work.text = _trim(inside)
+    if speaker and not _named(speaker, inside):
+        work.text = f"{speaker}: {work.text}"
+    return True
+
+
+def _speaker(text: str, rule: Rule, match: re.Match[str], before: Folded) -> str:
+    if "speaker" in match.re.groupindex:
+        name = _trim(before.of(match, "speaker"))
+        return _with_article(name) if rule.article else name
+    name = _trim(re.split(r"[،,:\n]|\s[-–—]\s", text.lstrip(_EDGES), maxsplit=1)[0])
+    verb = re.search(
+        r"\s(?:ا?قال|قالت|صرح|اعلن|اعلنت|اكد|اكدت|ذكر|كتب|نشر|في|خلال|ب?[يت]قول)\w*\s?", search_form(name)
+    )
+    if verb is not None:
+        folded = Folded(name)
+        name = _trim(name[: folded.span(*verb.span())[0]])
+    return name if 1 < len(name.split()) <= SPEAKER_WORDS else ""
+
+
+def _signature(after: str) -> str:
+    """Who said it, from what follows a quotation: «محمد منير - مطرب - مساء»."""
+    name = _trim(re.split(r"\s[-–—]\s|[،,:\n]", after.strip(_EDGES), maxsplit=1)[0])
+    return name if 1 < len(name.split()) <= SPEAKER_WORDS else ""
+
+
+def _named(speaker: str, text: str) -> bool:
+    """Whether the quotation itself names its speaker."""
+    head = shape.words(text)[:8]
+    return any(word in head for word in shape.words(speaker)[-1:])
+
+
+def _frame(work: _Work, rules: Rules, least: int) -> bool:
+    for rule in rules.of("frame"):
+        folded = Folded(work.text)
+        match = rule.pattern.match(folded.form)
+        if match is None:
+            continue
+        rest = _trim(work.text[folded.span(*match.span())[1] :])
+        if len(shape.words(rest)) >= min(least, 2):
+            work.used(rule)
+            work.text = rest
+            return True
+    return False
+
+
+def _unquote(work: _Work) -> None:
+    """Take off quotation marks that enclose the whole text, and a mark without its partner at an end."""
+    text = work.text.strip()
+    spans = quotes(text)
+    if spans and spans[0].start == 0 and spans[0].end == len(text):
+        text = spans[0].inside(text)
+    elif text and text[0] in _MARKS and not any(mark in _MARKS for mark in text[1:]):
+        text = text[1:]
+    elif text and text[-1] in _MARKS and not any(mark in _MARKS for mark in text[:-1]):
+        text = text[:-1]
+    work.text = _trim(text)
+
+
+def _with_article(text: str) -> str:
+    """The noun after a ل that has been taken off: «لخبر» is «الخبر»."""
+    text = text.lstrip("ـ ")
+    return f"ا{text}" if text.startswith("ل") and len(text) > 2 and text[1] != " " else text
+
+
+def _trim(text: str) -> str:
+    """Without punctuation and white space at the ends; line breaks inside stay until the end."""
+    lines = (" ".join(line.split()) for line in text.strip(_EDGES).split("\n"))
+    return "\n".join(line for line in lines if line)

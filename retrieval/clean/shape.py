@@ -1,0 +1,95 @@
+"""Whether what cleaning left is a sentence that says what the claim said: the reasons for needs_edit.
+
+Rules of thumb over word shapes, not a parser: a main verb is looked for by its prefix (ي…, ست…, بي…),
+by lists of perfect verbs and particles, and by where it stands. What is not clearly a
+sentence counts as none: a person looks at it, which costs less than a claim that says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dalil.text.normal import search_form
+from retrieval.clean.rules import Rules
+
+_WORD = re.compile(r"\w+")
+_IMPERFECT = re.compile(r"[وف]?(?:س|ه|ح)?ب?ي\w{2,}")
+_FEMININE = re.compile(r"[وف]?(?:س|ه|ح|ب)?ت\w{2,}")
+_CLEARLY_FEMININE = re.compile(r"[وف]?(?:س|ب)ت\w{2,}")
+_TAFEEL = re.compile(r"[وف]?ت\w\wي\w(?:ه|ات|ها|هم|هن|ه?ا?ت?ها)?")
+_MASDAR = re.compile(r"(?:ا\w\w?ا\w|ا\wت\wا\w|است\w\w?ا\w|ان\w\wا\w|ت\w\wي\w|ت\wا\w\w|\w\wو\w|\w\wا\w[هي])ه?")
+_PERFECT_TAIL = re.compile(r"(ت|وا|ا|ها|ه|هم)$")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in the search form."""
+    return _WORD.findall(search_form(text))
+
+
+def is_question(text: str, rules: Rules) -> bool:
+    """Whether a text asks."""
+    return bool(rules.shape["question"].match(search_form(text).lstrip('"«“ '))) or text.rstrip(
+        '"»” .'
+    ).endswith(("؟", "?"))
+
+
+def is_inverted(text: str, rules: Rules) -> bool:
+    """Whether a text begins with a negation or a denial."""
+    return bool(rules.shape["inverted"].match(search_form(text).lstrip('"«“ ')))
+
+
+def is_framed(text: str, rules: Rules) -> bool:
+    """Whether a text still begins with a reporter's words about the claim."""
+    return bool(rules.shape["framed"].match(search_form(text).lstrip('"«“-–— ')))
+
+
+def is_nominal(text: str, rules: Rules) -> bool:
+    """Whether no main verb can be found: «إلغاء بنزين 80»."""
+    found = words(text)
+    previous = ""
+    for at, word in enumerate(found):
+        if previous in rules.words["clause"]:
+            previous = word
+            continue
+        if _is_verb(word, previous, at, rules):
+            return False
+        previous = word
+    return True
+
+
+def _is_verb(word: str, previous: str, at: int, rules: Rules) -> bool:
+    lists = rules.words
+    bare = word[1:] if word[:1] in "وف" and len(word) > 3 else word
+    if word in lists["noun"] or bare in lists["noun"]:
+        return False
+    if word in lists["sentence"] or bare in lists["sentence"]:
+        return True
+    if previous in lists["preposition"]:
+        return False
+    if _perfect(word, at, lists) or (bare != word and _perfect(bare, at, lists)):
+        return True
+    if _IMPERFECT.fullmatch(word):
+        return True
+    return _feminine(word, previous, at, lists["noun"])
+
+
+def _perfect(word: str, at: int, lists: dict[str, frozenset[str]]) -> bool:
+    stem = _PERFECT_TAIL.sub("", word)
+    if word in lists["either"]:
+        return at > 0
+    if word in lists["perfect"]:
+        return True
+    return (
+        stem in lists["perfect"] and word != stem and not (stem in lists["either"] and not word.endswith("ت"))
+    )
+
+
+def _feminine(word: str, previous: str, at: int, nouns: frozenset[str]) -> bool:
+    """ت… is a verb after its subject, and a noun («تراجع التضخم») at the beginning."""
+    if _CLEARLY_FEMININE.fullmatch(word):
+        return True
+    if not _FEMININE.fullmatch(word) or _TAFEEL.fullmatch(word) or at == 0:
+        return False
+    if at == 1:
+        return previous in nouns or not _MASDAR.fullmatch(previous)
+    return previous.startswith("ال") or previous.endswith("ه")
