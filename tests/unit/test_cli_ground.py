@@ -1,0 +1,88 @@
+"""init, status, dump, load, doctor as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import toycorpus
+from toycorpus import Ask, Upper
+
+from dalil.cli import main
+from dalil.corpus import Corpus
+from dalil.progress import Silent
+from dalil.runner import run_stage
+
+
+def dalil(*words: object) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main([str(word) for word in words])
+    return int(stop.value.code or 0)
+
+
+@pytest.mark.parametrize("template", ["arastance", "scrum9"])
+def test_init_makes_a_corpus_that_the_doctor_likes(
+    tmp_path: Path, template: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    assert dalil("init", "--template", template, folder) == 0
+    assert "dalil run" in capsys.readouterr().out
+    assert dalil("doctor", "--json", folder) == 0
+    checks = {check["name"]: check["state"] for check in json.loads(capsys.readouterr().out)}
+    assert checks["corpus.toml"] == checks["corpus.db"] == "ok"
+    with Corpus.open(folder) as corpus:
+        assert corpus.config.corpus.name == "mine"
+
+
+def test_init_does_not_overwrite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dalil("init", tmp_path / "mine") == 0
+    assert dalil("init", tmp_path / "mine") == 2
+    assert "there is a corpus here already" in capsys.readouterr().err
+
+
+def test_status_tells_rows_drops_requests_and_kills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with toycorpus.make(tmp_path / "c") as corpus:
+        toycorpus.add(corpus, toycorpus.claim(1, ""), toycorpus.claim(2))
+        run_stage(corpus, Upper(corpus), Silent())
+        run_stage(corpus, Ask(corpus), Silent())
+    assert dalil("status", "--json", tmp_path / "c") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["rows"]["claims"] == 2
+    assert report["rows"]["cleaned claims"] == 1
+    assert report["dropped"] == {"clean": {"no_text": 1}}
+    assert report["requests"] == {"toy": {"answered": 3}}
+    assert report["cost"] == 1.5
+    assert dalil("status", tmp_path / "c") == 0
+    printed = capsys.readouterr().out
+    assert "clean: no_text" in printed
+    assert "cost so far: $1.50" in printed
+
+
+def test_the_doctor_finds_a_bad_key_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dalil("init", tmp_path / "c") == 0
+    (tmp_path / "c" / "corpus.toml").write_text('[pair]\nkep = 3\n', "utf-8")
+    capsys.readouterr()
+    assert dalil("doctor", "--json", tmp_path / "c") == 1
+    captured = capsys.readouterr()
+    notes = {check["name"]: check["note"] for check in json.loads(captured.out)}
+    assert "unknown key pair.kep" in notes["corpus.toml"]
+    assert captured.err.startswith("dalil: 1 check(s) failed: corpus.toml")
+
+
+def test_the_doctor_never_prints_a_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", "AIza-very-secret")
+    dalil("doctor", "--json")
+    assert "very-secret" not in capsys.readouterr().out
+
+
+def test_dump_and_load_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with toycorpus.make(tmp_path / "c") as corpus:
+        toycorpus.add(corpus, toycorpus.claim(1))
+    assert dalil("dump", tmp_path / "d", tmp_path / "c") == 0
+    assert dalil("load", tmp_path / "d", tmp_path / "again") == 0
+    assert "private" in capsys.readouterr().out
+    with Corpus.open(tmp_path / "again") as corpus:
+        assert [claim.id for claim in corpus.store.all(toycorpus.Claim)] == ["claim-001"]

@@ -1,0 +1,117 @@
+"""The command line as a house: light, documented, every entry resolves, errors are one line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from dalil.cli import cli, command, docs, main
+from dalil.cli.table import SECTIONS, STAGES, TABLE
+from dalil.errors import DalilError, LimitReached, UsageError
+from dalil.resources import entry_point
+from dalil.stages import Acquisition, Derivation
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("torch", "stanza", "camel_tools", "scrapy", "sklearn", "pandas", "trafilatura", "tantivy", "matplotlib", "scipy")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["status", "--help"], ["run", "--help"], ["init", "--help"]])
+def test_help_loads_nothing_heavy(words: list[str]) -> None:
+    program = (
+        "import sys\nfrom dalil.cli import main\n"
+        f"try:\n    main({words!r})\nexcept SystemExit as stop:\n    assert not stop.code\n"
+        f"loaded = [name for name in {HEAVY!r} if name in sys.modules]\nassert not loaded, loaded\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Usage: dalil" in done.stdout
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_entry_of_the_command_table_resolves(name: str) -> None:
+    entry = TABLE[name]
+    found = command(name, entry)
+    assert isinstance(found, click.Command)
+    assert found.name == name
+    assert set(entry.stages) <= set(STAGES)
+    assert bool(entry.target) != bool(entry.stages)
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_every_stage_resolves_and_has_the_shape_of_one(name: str) -> None:
+    stage = entry_point(STAGES[name])
+    assert name == stage.NAME
+    wanted = Acquisition if hasattr(stage, "send") else Derivation
+    assert all(hasattr(stage, method) for method in (("requests", "send") if wanted is Acquisition else ("keys", "work")))
+    assert stage.WRITES
+
+
+@pytest.mark.parametrize("name", [name for name, model in SECTIONS.items() if model])
+def test_every_section_has_its_model_and_every_key_is_documented(name: str) -> None:
+    text = (ROOT / "docs" / "config.md").read_text("utf-8")
+    assert f"## [{name}]" in text
+    section = text.split(f"## [{name}]")[1].split("\n## ")[0]
+    for key in entry_point(SECTIONS[name]).model_fields:
+        assert f"`{key}`" in section, f"docs/config.md: [{name}] {key}"
+
+
+def test_the_commands_page_is_what_the_commands_say() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    assert page == docs.page(), "make it again: python -m dalil.cli.docs > docs/commands.md"
+    for name in TABLE:
+        assert f"## dalil {name}\n" in page
+    for status in range(4):
+        assert f"| {status} |" in page
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_command_has_an_example_and_every_option_a_help(name: str) -> None:
+    for path, found in docs._flat(f"dalil {name}", command(name, TABLE[name])):
+        if not isinstance(found, click.Group):
+            assert re.search(rf"Example: {path}\b", found.help or ""), path
+        for option in found.params:
+            if isinstance(option, click.Option):
+                assert option.help, f"{path} {option.opts}"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (DalilError("broken", where="a:1", todo="mend it"), 1, "dalil: a:1: broken; mend it\n"),
+        (UsageError("wrong\nkey"), 2, "dalil: wrong key\n"),
+        (LimitReached("enough for today", todo="run again tomorrow"), 3, "dalil: enough for today; run again tomorrow\n"),
+        (KeyError("x"), 1, "dalil: unexpected KeyError: 'x'; run again with --debug and report what it shows\n"),
+        (KeyboardInterrupt(), 1, "dalil: stopped; run the command again to go on\n"),
+    ],
+)
+def test_an_error_is_one_line_and_a_status(
+    error: BaseException, status: int, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*args: object, **kwargs: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "main", fail)
+    with pytest.raises(SystemExit) as stop:
+        main(["status"])
+    assert stop.value.code == status
+    assert capsys.readouterr().err == line
+
+
+def test_wrong_arguments_are_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["nothing"], ["status", "--no-such-option"], ["dump"]):
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        assert stop.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_no_corpus_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["status", str(tmp_path)])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
