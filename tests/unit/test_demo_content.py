@@ -12,6 +12,7 @@ from hijridate import Hijri
 from dalil.demo import content
 from dalil.errors import InputError
 from dalil.resources import data
+from dalil.text.dates import parse_date
 
 LABELS = {"agree", "disagree", "discuss", "unrelated"}
 Judgements = dict[tuple[str, str], list[content.LabelRow]]
@@ -47,6 +48,15 @@ def test_hijri_dates_mean_the_day_that_is_written_beside_them() -> None:
     reviewed = {claim.id: claim.reviewed for claim in content.claims()}
     assert Hijri(1440, 2, 18).to_gregorian().isoformat() == reviewed[1031]
     assert Hijri(1440, 9, 19).to_gregorian().isoformat() == reviewed[1068]
+
+
+def test_printed_dates_mean_what_the_files_say() -> None:
+    printed = [(claim.printed, claim.reviewed) for claim in content.claims() if not claim.iso]
+    # alraya-alarabiya prints no year: such a date is unknown, and `time@datetime` has it.
+    printed += [(a.printed, a.published[:10]) for a in content.articles() if a.outlet != "raya"]
+    for text, day in printed:
+        found = parse_date(text)
+        assert (found.iso if found else "") == day, text
 
 
 def test_articles_are_short_news_of_six_outlets() -> None:
