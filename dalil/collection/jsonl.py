@@ -1,0 +1,112 @@
+"""JSONL(.gz) as a source of documents: a line at a time, hashed as it is read."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from dalil.collection.documents import KNOWN, BadRow, Item, Placed, Problem, document_from
+from dalil.errors import InputError
+
+LONGEST_LINE = 64 * 2**20
+"""bytes; a longer line is no document"""
+
+
+class Source(Protocol):
+    """Where documents come from. After `read` has ended, `sha256` and `size` tell of the file."""
+
+    path: Path
+    sha256: str
+    size: int
+    ignored: set[str]
+    """fields that are not known and were left out"""
+
+    def read(self) -> Iterator[Item]:
+        """Documents, and problems in the place of what is none. Raises InputError (unreadable file)."""
+        ...
+
+
+class Hashed(io.RawIOBase):
+    """A file being read, whose bytes are hashed and counted on the way."""
+
+    def __init__(self, path: Path):
+        try:
+            self._file = path.open("rb", buffering=0)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Fill a buffer, as RawIOBase asks."""
+        count = self._file.readinto(buffer) or 0
+        self._hash.update(memoryview(buffer)[:count])
+        self.size += count
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+    def sha256(self) -> str:
+        """Hash of what was read so far."""
+        return self._hash.hexdigest()
+
+
+class JsonlSource:
+    """Documents of a JSONL file, gzipped or not (its first bytes say which)."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.sha256 = ""
+        self.size = 0
+        self.ignored: set[str] = set()
+
+    def read(self) -> Iterator[Item]:
+        """Documents in order; a bad row is a Problem at `file:line`."""
+        with Hashed(self.path) as raw, io.BufferedReader(raw, 2**18) as stream:
+            packed = stream.peek(2)[:2] == b"\x1f\x8b"
+            lines = gzip.GzipFile(fileobj=stream) if packed else stream
+            number = 0
+            try:
+                while line := lines.readline(LONGEST_LINE + 1):
+                    number += 1
+                    if line.strip():
+                        yield self._item(line, f"{self.path}:{number}")
+            except (EOFError, OSError, zlib.error) as error:
+                raise InputError(
+                    f"broken after this line: {error}", where=f"{self.path}:{number}", todo="get the file again"
+                ) from error
+            self.sha256, self.size = raw.sha256(), raw.size
+
+    def _item(self, line: bytes, where: str) -> Item:
+        if len(line) > LONGEST_LINE:
+            raise InputError(
+                f"a line longer than {LONGEST_LINE // 2**20} MB", where=where, todo="one document a line"
+            )
+        try:
+            row = json.loads(line.decode("utf-8-sig"))
+            document = document_from(row)
+        except UnicodeDecodeError as error:
+            return Problem(where, "not_utf8", f"not UTF-8 at byte {error.start} of the line")
+        except json.JSONDecodeError as error:
+            return Problem(where, "not_json", f"not JSON: {error.msg} at character {error.colno}")
+        except RecursionError:
+            return Problem(where, "not_json", "not JSON that can be read: nested too deeply")
+        except BadRow as error:
+            return Problem(where, error.reason, error.detail)
+        self.ignored |= row.keys() - KNOWN
+        if not document.body.strip() and not document.title:
+            return Problem(where, "empty", "neither title nor body", bad=False)
+        return Placed(document, where)
