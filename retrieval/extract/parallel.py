@@ -1,0 +1,82 @@
+"""The adapter around pebble: a function over many inputs, on processes that can be killed one by one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 4
+"""inputs a process that wait in line: enough to keep it busy, few enough to keep memory flat"""
+
+
+@dataclass(frozen=True)
+class TimedOut:
+    """The work took too long; its process was killed."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The work raised, or its process died."""
+
+    error: BaseException
+
+    @property
+    def detail(self) -> str:
+        """Kind and message on one line."""
+        return " ".join(f"{type(self.error).__name__}: {self.error}".split())[:200]
+
+
+Failed = TimedOut | Broken
+
+
+def over_processes(
+    work: Callable[[Any], R],
+    items: Iterator[T],
+    argument: Callable[[T], Any],
+    seconds: float,
+    processes: int | None = None,
+) -> Iterator[tuple[T, R | Failed]]:
+    """Items with what `work(argument(item))` gave, in order; each may take `seconds`.
+
+    `work` and its arguments are pickled (they are the program's own, never from outside). No
+    process starts for no items. Leaving the generator early stops the processes.
+    """
+    first = next(items, None)
+    if first is None:
+        return
+    from pebble import ProcessPool
+
+    count = processes or os.cpu_count() or 1
+    # a fork of a program with threads may hang, and would inherit the database
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["retrieval.extract.core"])
+    waiting: deque[tuple[T, Any]] = deque()
+    pool = ProcessPool(max_workers=count, context=context)
+    try:
+        for item in chain((first,), items):
+            waiting.append((item, pool.schedule(work, args=[argument(item)], timeout=seconds)))
+            if len(waiting) >= AHEAD * count:
+                yield _outcome(*waiting.popleft())
+        while waiting:
+            yield _outcome(*waiting.popleft())
+    finally:
+        pool.stop()
+        pool.join()
+
+
+def _outcome(item: T, future: Any) -> tuple[T, Any]:
+    try:
+        return item, future.result()
+    except FutureTimeout:
+        return item, TimedOut()
+    except Exception as error:  # whatever one page does to the parser is that page's outcome
+        return item, Broken(error)
