@@ -1,0 +1,144 @@
+"""Similarity of texts: TF-IDF for ranking, MinHash for finding copies. Both compare search forms.
+
+Term weights are scikit-learn's: tf × (ln((1 + n) / (1 + df)) + 1), rows of unit length, so that a
+similarity is a cosine from 0 to 1. A fitted model is plain arrays, never a pickle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dalil.errors import InputError, StateError
+from dalil.text.copies import Cluster, near_duplicates
+from dalil.text.normal import search_form
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["TOKEN", "Cluster", "Ranked", "Tfidf", "near_duplicates"]
+
+TOKEN = r"(?u)\b\w\w+\b"  # noqa: S105
+"""What counts as a word: two letters or digits at least."""
+
+_FORMAT = 1
+_DIGITS = 12
+"""Decimals of a similarity that count in a ranking: below them lies the order of summation."""
+
+
+class Ranked(NamedTuple):
+    """A candidate and its similarity to the query, 0 to 1."""
+
+    id: str
+    score: float
+
+
+class Tfidf:
+    """Document frequencies of a collection, and cosines under them.
+
+    >>> model = Tfidf.fit(["خبر عن مصر", "خبر عن تونس"])
+    >>> model.rank("مِصر", [("b", "خبر عن تونس"), ("a", "خبر عن مصر")], keep=1)
+    [Ranked(id='a', score=0.704909488931)]
+    """
+
+    def __init__(self, terms: Sequence[str], idf: NDArray[np.float64]) -> None:
+        """Terms (search forms, in order) and the inverse document frequency of each."""
+        self.terms = tuple(terms)
+        self.idf = idf
+        self._vectorizer = _vectorizer(self.terms, idf) if self.terms else None
+        self._fitted: Any = None
+
+    @classmethod
+    def fit(cls, texts: Iterable[str]) -> Tfidf:
+        """Learn the document frequencies of `texts`. Texts without words are welcome."""
+        import numpy as np
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        held = list(texts)
+        vectorizer = TfidfVectorizer(preprocessor=search_form, token_pattern=TOKEN)
+        analyze = vectorizer.build_analyzer()
+        if not any(analyze(text) for text in held):
+            model = cls((), np.zeros(0))
+        else:
+            vectorizer.fit(held)
+            model = cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
+        model._fitted = model._vectors(held)
+        return model
+
+    def similarities(self, query: str) -> NDArray[np.float64]:
+        """Cosine of the query with each text that the model was fitted on, in their order.
+
+        Raises StateError for a model from `from_arrays`, which has no texts: use `similarities_to`.
+        """
+        if self._fitted is None:
+            raise StateError("this TF-IDF model holds no texts", todo="give the texts, or fit it again")
+        return self._cosines(query, self._fitted)
+
+    def similarities_to(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Cosine of the query with each of `texts`; words that the model never saw count nothing."""
+        return self._cosines(query, self._vectors(texts))
+
+    def rank(self, query: str, candidates: Iterable[tuple[str, str]], keep: int) -> list[Ranked]:
+        """The `keep` candidates (id, text) most similar to the query; equals in the order of ids.
+
+        The order of the candidates makes no difference. Raises ValueError for a negative `keep`.
+        """
+        if keep < 0:
+            raise ValueError(f"cannot keep {keep} candidates")
+        held = list(candidates)
+        scores = self.similarities_to(query, [text for _, text in held]).round(_DIGITS).tolist()
+        ranked = [Ranked(name, score) for (name, _), score in zip(held, scores, strict=True)]
+        return sorted(ranked, key=lambda each: (-each.score, each.id))[:keep]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The model as plain arrays (for `numpy.savez`): `about` and `terms` are UTF-8 bytes, `idf` floats.
+
+        The texts it was fitted on are not part of it.
+        """
+        import numpy as np
+
+        about = json.dumps({"format": _FORMAT, "terms": len(self.terms), "token": TOKEN})
+        return {
+            "about": np.frombuffer(about.encode(), dtype=np.uint8),
+            "terms": np.frombuffer("\n".join(self.terms).encode(), dtype=np.uint8),
+            "idf": self.idf,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Tfidf:
+        """The model that `to_arrays` wrote. Raises InputError for anything else."""
+        import numpy as np
+
+        try:
+            about = json.loads(np.asarray(arrays["about"], dtype=np.uint8).tobytes())
+            names = np.asarray(arrays["terms"], dtype=np.uint8).tobytes().decode()
+            idf = np.asarray(arrays["idf"], dtype=np.float64)
+            terms = names.split("\n") if names else []
+            if (about["format"], about["token"]) != (_FORMAT, TOKEN):
+                raise ValueError("another format")
+            if not len(terms) == len(set(terms)) == about["terms"] == idf.size or not np.isfinite(idf).all():
+                raise ValueError("terms and weights do not match")
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"not a TF-IDF model ({error})", todo="fit it again") from error
+        return cls(terms, idf)
+
+    def _vectors(self, texts: Sequence[str]) -> Any:
+        from scipy.sparse import csr_matrix
+
+        if self._vectorizer is None or not texts:
+            return csr_matrix((len(texts), len(self.terms)))
+        return self._vectorizer.transform(texts)
+
+    def _cosines(self, query: str, vectors: Any) -> NDArray[np.float64]:
+        cosines: NDArray[np.float64] = (vectors @ self._vectors([query]).T).toarray()[:, 0]
+        return cosines.clip(0.0, 1.0)
+
+
+def _vectorizer(terms: Sequence[str], idf: NDArray[np.float64]) -> Any:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(preprocessor=search_form, token_pattern=TOKEN, vocabulary=list(terms))
+    vectorizer.idf_ = idf
+    return vectorizer
