@@ -1,64 +1,169 @@
-"""gold: a pair's final label, by majority of first choices; a ruling of an adjudicator decides."""
+"""gold: a pair's final label and how it came. `[gold]` of corpus.toml says by which rule or method."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Literal
 
+from annotation.aggregate import METHODS, method
+from annotation.aggregate.base import Aggregated
+from annotation.aggregate.base import Settings as MethodSettings
+from annotation.aggregate.scope import in_scope
+from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, Outcome, Rule, gold_of, gold_table
+from annotation.ratings import Ratings
+from annotation.ratings_records import from_store, scheme_in
+from annotation.ratings_scheme import LabelSet, read_scheme
+from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
 from dalil.config import Settings
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Decision, Gold, Pair
+from dalil.errors import UsageError
+from dalil.records import Annotation, Decision, Gold, Record
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 
 
 class GoldSettings(Settings):
-    """`[gold]` of corpus.toml."""
+    """`[gold]` of corpus.toml, and the defaults of `dalil gold`."""
+
+    rule: Rule = "majority"
+    method: str | None = None
+    """an aggregation method instead of a rule"""
+    ties: Literal["adjudicate", "seed"] = "adjudicate"
+    fewest: int | None = None
+    """fewest votes for a label without a ruling: 2 by a rule, 1 by a method"""
+    scheme: str | None = None
+    """default: the scheme that the annotations name"""
+    out_of_scope: tuple[str, ...] = ()
+    rounds: dict[str, str] = {}  # noqa: RUF012 (a pydantic field: each model gets its own)
+    """what rounds of other names were: pilot, main, third, adjudication or ignore"""
+    levels: int = 5
+    normalisation: Normalisation = "effiara"
+    second_weight: SecondWeight = "c/2"
+    missing_confidence: int | None = None
+    seed: int = 0
+    iterations: int = 100
+    tolerance: float = 1e-5
+    smoothing: float = 0.0
+    likelihood_among: Literal["any", "others"] = "any"
+    rest: Literal["second", "uniform"] = "second"
+
+    def of_methods(self) -> MethodSettings:
+        """Settings of the aggregation methods."""
+        return MethodSettings(
+            votes=VoteOptions(self.normalisation, self.second_weight, self.missing_confidence),
+            seed=self.seed,
+            iterations=self.iterations,
+            tolerance=self.tolerance,
+            smoothing=self.smoothing,
+            likelihood_among=self.likelihood_among,
+            rest=self.rest,
+        )
+
+    def fewest_votes(self) -> int:
+        """Fewest votes for a label without a ruling."""
+        return self.fewest if self.fewest is not None else FEWEST if self.method is None else 1
 
 
 class MakeGold:
-    """One unit a pair."""
+    """One unit a judged pair: its votes, its ruling, and what the method (if any) says of it.
 
-    NAME = "gold"
-    VERSION = "1"
-    READS = Reads(config=("gold",))
-    WRITES = (Gold,)
+    A method learns from all pairs, so it is fitted when units are made; a pair whose votes and whose
+    outcome stay the same is unchanged.
+    """
 
-    def __init__(self, corpus: Corpus):
-        corpus.section("gold", GoldSettings)
+    NAME: ClassVar[str] = "gold"
+    VERSION: ClassVar[str] = "2"
+    READS: ClassVar[Reads] = Reads(config=("gold",))
+    WRITES: ClassVar[tuple[type[Record], ...]] = (Gold,)
+
+    def __init__(self, corpus: Corpus, settings: GoldSettings | None = None):
+        self.settings = settings or corpus.section("gold", GoldSettings)
+        if self.settings.method is not None and self.settings.method not in METHODS:
+            raise UsageError(
+                f"[gold] method {self.settings.method!r} is unknown",
+                todo=f"methods are: {', '.join(METHODS)}",
+            )
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """Pairs that were judged, with their votes."""
-        votes: dict[str, list[Annotation]] = {}
-        for vote in last_of_each(store.all(Annotation)):
-            votes.setdefault(vote.pair_id, []).append(vote)
-        rulings = {ruling.pair_id: ruling for ruling in sorted(store.all(Decision), key=lambda item: item.number)}
-        for pair in store.all(Pair):
-            if pair.id in votes or pair.id in rulings:
-                labels = sorted((vote.annotator, vote.label) for vote in votes.get(pair.id, []))
-                ruling = rulings.get(pair.id)
-                yield Unit(pair.id, (pair.id, labels, ruling.label if ruling else None))
+        """Judged pairs, with all that decides."""
+        if next(iter(store.all(Annotation)), None) is None and next(iter(store.all(Decision)), None) is None:
+            return
+        own = self.settings
+        ratings, outside = judged(store, own)
+        scoped = in_scope(ratings, outside)
+        removed = set(scoped.removed.tolist())
+        result = fitted(scoped.ratings, own) if own.method is not None else None
+        # the votes and rulings of every pair; rule and method are applied in `work`
+        rulings = _rulings(scoped.ratings)
+        table = gold_table(scoped.ratings)
+        for place, (pair, outcome) in enumerate(table.rows()):
+            said = _said(result, place)
+            yield Unit(
+                pair,
+                {
+                    "pair": pair,
+                    "votes": outcome.votes,
+                    "ruling": rulings.get(place),
+                    "removed": place in removed,
+                    "rule": own.rule,
+                    "fewest": own.fewest_votes(),
+                    "ties": own.ties,
+                    "method": own.method,
+                    "said": said,
+                },
+            )
 
-    def work(self, inputs: tuple[str, list[tuple[str, str]], str | None]) -> Result:
-        """Votes to a label; a tie goes to adjudication."""
-        pair, votes, ruling = inputs
-        counts = Counter(label for _, label in votes)
-        tally = {label: counts[label] for label in sorted(counts)}
-        if ruling is not None:
-            return Result(records=(Gold(id=pair, label=ruling, how="adjudicated", votes=tally),))
-        (best, most), *rest = counts.most_common()
-        if not rest:
-            return Result(records=(Gold(id=pair, label=best, how="unanimous", votes=tally),))
-        if rest[0][1] == most:
-            return Result(drops=(Drop("needs_adjudication", f"votes {tally}"),))
-        return Result(records=(Gold(id=pair, label=best, how="majority", votes=tally),))
+    def work(self, inputs: Mapping[str, Any]) -> Result:
+        """Votes to a label; ties go to adjudication."""
+        outcome = decided(inputs)
+        pair = inputs["pair"]
+        if outcome.label is None:
+            return Result(drops=(Drop(outcome.reason or "", f"votes {outcome.votes}"),))
+        return Result(
+            records=(Gold(id=pair, label=outcome.label, how=outcome.how or "", votes=outcome.votes),)
+        )
 
 
-def last_of_each(annotations: Iterable[Annotation]) -> list[Annotation]:
-    """Revisions are new rows: keep the last of each annotator for each pair."""
-    newest: dict[tuple[str, str], Annotation] = {}
-    for item in annotations:
-        key = (item.pair_id, item.annotator)
-        if key not in newest or item.number > newest[key].number:
-            newest[key] = item
-    return list(newest.values())
+def decided(inputs: Mapping[str, Any]) -> Outcome:
+    """The outcome of one pair from all that decides it (a unit's inputs)."""
+    votes, ruling = inputs["votes"], inputs["ruling"]
+    if inputs["removed"]:
+        return Outcome(None, None, OUT_OF_SCOPE, votes)
+    found = gold_of(votes, inputs["rule"], ruling=ruling, fewest=inputs["fewest"])
+    said = inputs["said"]
+    if (
+        inputs["method"] is None
+        or ruling is not None
+        or said is None
+        or sum(votes.values()) < inputs["fewest"]
+    ):
+        return found
+    if said["tied"] and inputs["ties"] == "adjudicate":
+        return Outcome(None, None, gold_of({"a": 1, "b": 1}).reason, votes)
+    return Outcome(said["label"], inputs["method"], None, votes)
+
+
+def judged(store: Store, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
+    """Ratings of a corpus by its settings, and the labels out of scope."""
+    labels = read_scheme(own.scheme) if own.scheme else scheme_in(store)
+    ratings = from_store(store, labels=labels, rounds=own.rounds, levels=own.levels)
+    outside = frozenset(own.out_of_scope) | (labels or LabelSet.seen(ratings.labels)).out_of_scope
+    return ratings, outside
+
+
+def fitted(ratings: Ratings, own: GoldSettings) -> Aggregated:
+    """What the method says of every pair."""
+    return method(str(own.method), own.of_methods()).fit(ratings).predict(ratings)
+
+
+def _rulings(ratings: Ratings) -> dict[int, str]:
+    from annotation.ratings import ADJUDICATION
+
+    found = ratings.of_rounds(ADJUDICATION)
+    return {int(item): ratings.labels[code] for item, code in zip(found.item, found.label, strict=True)}
+
+
+def _said(result: Aggregated | None, place: int) -> dict[str, Any] | None:
+    if result is None or result.label[place] < 0:
+        return None
+    return {"label": result.labels[result.label[place]], "tied": bool(result.tied[place])}

@@ -21,12 +21,14 @@ Rule = Literal["unanimous", "majority"]
 RULES: tuple[Rule, ...] = ("unanimous", "majority")
 ADJUDICATED, UNANIMOUS, MAJORITY = "adjudicated", "unanimous", "majority"
 
-NO_VOTES, TOO_FEW_VOTES, NOT_UNANIMOUS, TIE = "no_votes", "too_few_votes", "not_unanimous", "tie"
+NO_VOTES, TOO_FEW_VOTES, NOT_UNANIMOUS = "no_votes", "too_few_votes", "not_unanimous"
+TIE, OUT_OF_SCOPE = "needs_adjudication", "out_of_scope"
 REASONS: Mapping[str, str] = {
     NO_VOTES: "nobody has judged it",
     TOO_FEW_VOTES: "fewer votes than needed",
     NOT_UNANIMOUS: "the raters differ, and the rule asks that they do not",
-    TIE: "no label leads: needs adjudication",
+    TIE: "no label leads",
+    OUT_OF_SCOPE: "most chose a label that is out of scope",
 }
 FEWEST = 2
 
@@ -113,15 +115,17 @@ def gold_table(
     method: Aggregated | None = None,
     ties: Literal["adjudicate", "seed"] = "adjudicate",
     fewest: int = FEWEST,
+    removed: Codes | None = None,
 ) -> GoldTable:
     """Gold of every item by a rule, or by an aggregation method fitted on the same ratings.
 
     With a method, ties go to adjudication unless `ties="seed"` lets the method's seeded choice stand.
+    `removed` are items that are out of scope (`annotation.aggregate.scope`).
     """
     counts = ratings.votes().counts()
     total, top = counts.sum(axis=1), counts.max(axis=1, initial=0)
     how = method.method if method is not None else MAJORITY
-    kinds = (ADJUDICATED, UNANIMOUS, how, NO_VOTES, TOO_FEW_VOTES, NOT_UNANIMOUS, TIE)
+    kinds = (ADJUDICATED, UNANIMOUS, how, NO_VOTES, TOO_FEW_VOTES, NOT_UNANIMOUS, TIE, OUT_OF_SCOPE)
     if method is not None:
         label = method.label.copy()
         kind = np.full(len(label), kinds.index(how), dtype=np.int32)
@@ -139,6 +143,8 @@ def gold_table(
     rulings = ratings.of_rounds(ADJUDICATION)
     label[rulings.item] = rulings.label
     kind[rulings.item] = kinds.index(ADJUDICATED)
+    if removed is not None:
+        kind[removed] = kinds.index(OUT_OF_SCOPE)
     label[kind >= kinds.index(NO_VOTES)] = -1
     return GoldTable(ratings, label, kind, kinds, counts)
 

@@ -112,7 +112,8 @@ class Ratings:
         return self.claim.astype(np.int64), len(self.claims), "claim"
 
     def has_confidence(self) -> Mask:
-        return self.confidence != NO_CONFIDENCE
+        out: Mask = self.confidence != NO_CONFIDENCE
+        return out
 
     def label_code(self, name: str) -> int:
         """Code of a label; UsageError where it is none of them."""

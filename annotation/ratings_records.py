@@ -20,12 +20,12 @@ from annotation.ratings import (
     Ratings,
 )
 from annotation.ratings_csv import UNCERTAIN_SPELLINGS
-from annotation.ratings_scheme import LabelSet
+from annotation.ratings_scheme import LabelSet, shipped_scheme
 from dalil.errors import InputError, UsageError
 from dalil.records import Annotation, Claim, Decision, Pair
 
 if TYPE_CHECKING:
-    from dalil.corpus import Corpus
+    from dalil.state.store import Store
 
 DEFAULT_ROUNDS: Mapping[str, str] = {"training": IGNORED_ROUND}
 """the training round teaches: its answers measure nothing"""
@@ -67,15 +67,15 @@ def from_records(
     return gathered.ratings(claims_of, lang_of, levels)
 
 
-def from_corpus(
-    corpus: Corpus,
+def from_store(
+    store: Store,
     *,
     labels: LabelSet | None = None,
     rounds: Mapping[str, str] | None = None,
     levels: int = 5,
+    origin: str = "",
 ) -> Ratings:
     """Ratings of an open corpus. A pair's language is its claim's."""
-    store = corpus.store
     claims_of: dict[str, str] = {pair.id: pair.claim_id for pair in store.all(Pair)}
     language = {claim.id: claim.language for claim in store.all(Claim)}
     lang_of = {pair: language.get(claim, "und") for pair, claim in claims_of.items()}
@@ -88,7 +88,7 @@ def from_corpus(
         rounds=rounds,
         levels=levels,
     )
-    return replace(made, origin=str(corpus.path))
+    return replace(made, origin=origin)
 
 
 class _Gathered:
@@ -202,3 +202,17 @@ class _Gathered:
 
 def _codes(values: array[int]) -> Codes:
     return np.array(values, dtype=np.int32)
+
+
+def scheme_in(store: Store) -> LabelSet | None:
+    """The labels of the scheme that a corpus was annotated with; None where it is none of those shipped.
+
+    Raises UsageError where annotations were made with several schemes.
+    """
+    names = {annotation.scheme for annotation in store.all(Annotation)}
+    if len(names) > 1:
+        raise UsageError(
+            f"annotations were made with several schemes: {', '.join(sorted(names))}",
+            todo="say which: --scheme NAME, or scheme under [gold] in corpus.toml",
+        )
+    return shipped_scheme(names.pop()) if names else None

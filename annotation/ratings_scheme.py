@@ -85,10 +85,19 @@ def read_scheme(name: str) -> LabelSet:
     return LabelSet(tuple(entry["name"] for entry in entries), f"scheme {path.stem}", outside)
 
 
-def _shipped(name: str) -> Path:
+def shipped_scheme(name: str) -> LabelSet | None:
+    """The scheme of a name, or None where none of that name is shipped."""
+    return read_scheme(name) if (_folder() / f"{name}.toml").is_file() else None
+
+
+def _folder() -> Path:
     from dalil.resources import data
 
-    folder = Path(str(data())) / "schemes"
+    return data() / "schemes"
+
+
+def _shipped(name: str) -> Path:
+    folder = _folder()
     path = folder / f"{name}.toml"
     if not path.is_file():
         known = sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else []

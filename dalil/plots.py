@@ -1,7 +1,8 @@
 """Plots: no display, Arabic that reads right, the same bytes for the same numbers.
 
-A figure is made with `figure`, its texts pass through `shaped`, and `save` writes PNG or SVG. Matplotlib
-draws text from left to right and does not join letters, so Arabic is joined and ordered first.
+A figure is made with `figure`, its texts pass through `shaped`, and `save` writes PNG or SVG. Before 3.11
+matplotlib drew text from left to right and did not join letters, so Arabic is joined and ordered for it;
+since 3.11 it does both itself, and doing it twice would turn the words around.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _STYLE: Any = {
     "svg.fonttype": "path",
 }
 LONGEST = 28
+SHAPES_SINCE = (3, 11)
 
 
 def shaped(text: str, longest: int = LONGEST) -> str:
@@ -41,10 +43,19 @@ def shaped(text: str, longest: int = LONGEST) -> str:
     text = text.replace("$", r"\$")
     if not _RTL.search(text):
         return text
+    if _draws_arabic():
+        return text
     import arabic_reshaper
     from bidi import get_display
 
     return str(get_display(arabic_reshaper.reshape(text)))
+
+
+def _draws_arabic() -> bool:
+    """Whether this matplotlib joins and orders letters itself (libraqm, since 3.11)."""
+    import matplotlib
+
+    return tuple(matplotlib.__version_info__[:2]) >= SHAPES_SINCE
 
 
 def figure(width: float = 6.0, height: float = 4.0) -> tuple[Figure, Axes]:
@@ -87,10 +98,11 @@ def heat_map(
     high: float | None = 1.0,
     form: str = "{:.2f}",
     cells: Sequence[Sequence[str]] | None = None,
+    row_height: float = 0.46,
 ) -> Figure:
     """A heat map with the number in each cell (NaN: empty). `down` and `across` name the axes."""
     n, m = values.shape
-    made, axes = figure(max(3.6, 1.9 + 0.72 * m), max(2.6, 1.3 + 0.46 * n))
+    made, axes = figure(max(3.6, 1.9 + 0.72 * m), max(2.6, 1.3 + row_height * n))
     image = axes.imshow(values, cmap="Blues", vmin=low, vmax=high, aspect="auto")
     axes.set_xticks(
         range(m), [shaped(name, 16) for name in columns], rotation=40 if m > 4 else 0, ha="center"
@@ -102,14 +114,14 @@ def heat_map(
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    axes.set_title(shaped(title, 80), fontsize=10)
-    axes.set_xlabel(shaped(across))
-    axes.set_ylabel(shaped(down))
+    axes.set_title("\n".join(shaped(line, 80) for line in title.split("\n")), fontsize=10)
+    axes.set_xlabel(shaped(across, 80))
+    axes.set_ylabel(shaped(down, 80))
     for i in range(n):
         for j in range(m):
             if np.isfinite(values[i, j]):
                 text = cells[i][j] if cells is not None else form.format(values[i, j])
-                dark = float(np.asarray(image.norm(float(values[i, j])))) > 0.55
+                dark = float(np.asarray(image.norm(values[i : i + 1, j]))[0]) > 0.55
                 axes.text(
                     j, i, text, ha="center", va="center", fontsize=8, color="white" if dark else "black"
                 )
@@ -149,7 +161,7 @@ def dots_with_ranges(
     axes.grid(axis="x", color="0.9")
     axes.set_axisbelow(True)
     axes.set_xlabel(shaped(across, 60))
-    axes.set_title(shaped(title, 80), fontsize=10)
+    axes.set_title("\n".join(shaped(line, 80) for line in title.split("\n")), fontsize=10)
     if len(series) > 1:
         axes.legend(
             frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=len(series), fontsize=8

@@ -1,6 +1,6 @@
 """Bayesian soft vote (BSV): each annotator's confidence recalibrated by their agreement with others.
 
-Source: Wu et al., *Don't waste a single annotation* (2023), as SCRum-9 uses it. From a confidence c̃ in [0, 1]:
+Source: Wu et al., *Don't waste a single annotation* (2023), as SCRum-9 uses it. From c̃ in [0, 1]:
 
     π = (c̃/K) / [c̃/K + (1 − 1/K)(1 − c̃)]
     L_ak = #{a = k and some other = k} / #{label k present}

@@ -96,7 +96,7 @@ def _overruled(
     disputed = np.bincount(own.worker, minlength=size)
     beaten = np.bincount(own.worker[lost], minlength=size)
     judged = np.bincount(first.worker, minlength=size)
-    people = [
+    people: list[dict[str, Any]] = [
         {
             "rater": first.workers[int(code)],
             "ratings": int(judged[code]),

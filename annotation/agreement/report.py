@@ -205,6 +205,7 @@ def _settings(ratings: Ratings, own: ReportOptions) -> dict[str, Any]:
     how = own.bootstrap
     return {
         "intervals": asdict(how) | {"clusters": cluster} if how else None,
+        "interval_level": f"{how.level:.0%}" if how else "no",
         "alpha_level": own.level,
         "cosine_over": own.over,
         "votes": own.votes.settings(),
