@@ -265,6 +265,14 @@ class Pair(Record):
     ranker: str = "tfidf"
 
 
+class Model(Record):
+    """What a stage fitted and keeps: refitted only when it is asked to."""
+
+    TABLE = "models"
+    kind: str
+    data: Mapping
+
+
 class Superseded(Record):
     """A judged pair (same id) that pairing would no longer make: kept, out of new rounds."""
 
@@ -340,6 +348,6 @@ class Dropped(Record):
 
 
 RECORDS: tuple[type[Record], ...] = (
-    Claim, CleanedClaim, ClaimEdit, Query, SearchPage, Hit, Document, Fetch, Article, Copy, Pair,
+    Claim, CleanedClaim, ClaimEdit, Query, SearchPage, Hit, Document, Fetch, Article, Copy, Pair, Model,
     Superseded, Assignment, Annotation, Decision, Gold, Dropped,
 )  # fmt: skip

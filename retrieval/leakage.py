@@ -33,7 +33,9 @@ def own_documents(claim: Claim) -> frozenset[str]:
     return frozenset(document_id(url) for url in (claim.url, *claim.own_pages) if url)
 
 
-def marks(claim: Claim, article: Article, documents: Collection[str], checkers: Outlets, own: Collection[str]) -> tuple[str, ...]:
+def marks(
+    claim: Claim, article: Article, documents: Collection[str], checkers: Outlets, own: Collection[str]
+) -> tuple[str, ...]:
     """The leakage marks of a pair. `documents` are the article's and its copies'; `own` the claim's."""
     found = []
     if any(document in own for document in documents):

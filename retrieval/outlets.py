@@ -31,7 +31,11 @@ def read(path: Path) -> Outlets:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"this list of outlets cannot be read: {error}", where=path, todo="check the path and that it is UTF-8") from error
+        raise UsageError(
+            f"this list of outlets cannot be read: {error}",
+            where=path,
+            todo="check the path and that it is UTF-8",
+        ) from error
     found = []
     for number, line in enumerate(text.split("\n"), 1):
         domain = line.partition("#")[0].strip().lower()
@@ -40,7 +44,11 @@ def read(path: Path) -> Outlets:
         try:
             found.append(host(f"http://{domain}/"))
         except InputError as error:
-            raise InputError(f"{domain!r} is no domain", where=f"{path}:{number}", todo="write one domain a line, without http://") from error
+            raise InputError(
+                f"{domain!r} is no domain",
+                where=f"{path}:{number}",
+                todo="write one domain a line, without http://",
+            ) from error
     return Outlets(found)
 
 

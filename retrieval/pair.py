@@ -1,100 +1,166 @@
 """pair: of all that was found for a claim, the ten articles that go to annotators.
 
-AraStance ("Documents"): the results of all queries of a claim are combined; where there are more
-than ten, the ten whose TF-IDF vectors are most like the claim's are kept.
+AraStance ("Documents"): the results of all queries of a claim are combined; of more than ten only
+those from news outlets, or from outlets that Baly et al. (2018) and Khouja (2020) used, are kept;
+of still more than ten, the ten whose TF-IDF vectors are most like the claim's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.ids import make_id, value_hash
-from dalil.records import Annotation, Article, Assignment, CleanedClaim, Copy, Hit, Pair, Query, Superseded
+from dalil.records import Article, Model, Pair, Superseded
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
-from retrieval.rank import fit
+from retrieval.found import Found
+from retrieval.leakage import LeakagePolicy, dropped, marks, own_documents
+from retrieval.outlets import Outlets, read, shipped
+from retrieval.rank import TfidfRanker
 
 
 class PairSettings(Settings):
     """`[pair]` of corpus.toml."""
 
-    keep: int = 10
+    keep: int = Field(default=10, ge=1)
     """articles a claim, at most"""
-
-
-class Found:
-    """What there is to pair: claims, hits by claim, articles by document, judged pairs."""
-
-    def __init__(self, store: Store):
-        self.claims = {claim.id: claim for claim in store.all(CleanedClaim)}
-        self.copies = {copy.id: copy.of for copy in store.all(Copy)}
-        self.articles = {article.id: article for article in store.all(Article)}
-        self.by_document = {article.document_id: article.id for article in self.articles.values()}
-        by_question: dict[str, list[Hit]] = {}
-        for hit in store.all(Hit):
-            by_question.setdefault(hit.question, []).append(hit)
-        self.hits: dict[str, dict[str, list[str]]] = {}
-        for query in store.all(Query):
-            for hit in by_question.get(query.question, ()):
-                article = self.by_document.get(hit.document_id)
-                if article is not None:
-                    kept = self.copies.get(article, article)
-                    self.hits.setdefault(query.claim_id, {}).setdefault(kept, []).append(hit.id)
-        judged = {item.pair_id for item in store.all(Assignment)} | {item.pair_id for item in store.all(Annotation)}
-        self.judged = {pair.id: pair for pair in store.all(Pair) if pair.id in judged}
-
-    def digest(self) -> str:
-        """Hash over all that pairing depends on; an article's id holds its content's hash."""
-        claims = {key: claim.text for key, claim in self.claims.items()}
-        return value_hash([claims, self.hits, sorted(self.articles), self.copies, sorted(self.judged)])
+    outlets: tuple[str, ...] = ()
+    """lists of further outlets, files relative to the corpus folder"""
+    leakage: LeakagePolicy = LeakagePolicy()
 
 
 class MakePairs:
-    """One unit for the whole corpus, since TF-IDF is fitted on all of its articles."""
+    """One unit for the whole corpus, since TF-IDF is fitted on all of its articles.
+
+    The fitted model is kept (Model `pair.tfidf`), so that scores do not move when articles are
+    added; `dalil pair --refit` fits it anew.
+    """
 
     NAME = "pair"
-    VERSION = "1"
-    READS = Reads(config=("pair",))
-    WRITES = (Pair, Superseded)
+    VERSION = "2"
+    READS = Reads(config=("pair",), data=("outlets",))
+    WRITES = (Pair, Superseded, Model)
 
     def __init__(self, corpus: Corpus):
         self.settings = corpus.section("pair", PairSettings)
+        self.listed = shipped("news") | shipped("stance_work")
+        self.own_lists = [corpus.path / name for name in self.settings.outlets]
+        for path in self.own_lists:
+            self.listed |= read(path)
+        self.checkers = shipped("fact_checkers")
 
     def keys(self, store: Store) -> Iterator[Unit]:
         """The corpus."""
         found = Found(store)
-        yield Unit("corpus", found, digest=found.digest())
+        lists = [Path(path).read_text("utf-8-sig") for path in self.own_lists]
+        yield Unit("corpus", found, digest=value_hash([found.digest(), lists]))
 
     def work(self, inputs: Found) -> Result:
         """Pairs of every claim, and what was not kept."""
-        if not inputs.articles:
-            return Result(drops=tuple(Drop("no_article", key=claim) for claim in inputs.claims))
-        order = sorted(inputs.articles)
-        model = fit([inputs.articles[article] for article in order])
-        place = {article: number for number, article in enumerate(order)}
-        pairs: list[Pair] = []
-        drops: list[Drop] = []
-        for claim in sorted(inputs.claims):
-            found = inputs.hits.get(claim, {})
-            if not found:
-                drops.append(Drop("no_article", key=claim))
-                continue
-            scores = model.similarities(inputs.claims[claim].text)
-            ranked = sorted(found, key=lambda article: (-round(float(scores[place[article]]), 9), article))
-            for rank, article in enumerate(ranked, 1):
-                score = round(float(scores[place[article]]), 6)
-                if rank > self.settings.keep:
-                    drops.append(Drop("beyond_ten", f"rank {rank}, score {score}", f"{claim} {article}"))
-                else:
-                    pairs.append(_pair(claim, article, rank, score, found[article]))
+        choosing = Choosing(inputs, self.settings, self.listed, self.checkers)
+        pairs = choosing.pairs() if inputs.articles else choosing.none()
         made = {pair.id for pair in pairs}
-        gone = [Superseded(id=key, why="no longer among the kept") for key in sorted(inputs.judged) if key not in made]
-        return Result(records=(*pairs, *gone), drops=tuple(drops))
+        gone = [
+            Superseded(id=key, why="pairing no longer keeps it")
+            for key in sorted(inputs.judged)
+            if key not in made
+        ]
+        model = [choosing.ranker.model] if choosing.ranker is not None else []
+        return Result(records=(*pairs, *gone, *model), drops=tuple(choosing.drops))
 
 
-def _pair(claim: str, article: str, rank: int, score: float, hits: list[str]) -> Pair:
-    return Pair(
-        id=make_id("pair", claim, article), claim_id=claim, article_id=article, rank=rank, score=score, hits=tuple(sorted(hits))
-    )
+class Choosing:
+    """One pairing of a corpus."""
+
+    def __init__(self, found: Found, settings: PairSettings, listed: Outlets, checkers: Outlets):
+        self.found = found
+        self.settings = settings
+        self.listed = listed
+        self.checkers = checkers
+        self.drops: list[Drop] = []
+        self.ranker: TfidfRanker | None = None
+
+    def none(self) -> list[Pair]:
+        """No claim has an article."""
+        self.drops = [Drop("no_article", key=claim) for claim in sorted(self.found.claims)]
+        return []
+
+    def pairs(self) -> list[Pair]:
+        """The pairs, by claim and rank."""
+        claims = sorted(self.found.claims)
+        candidates = {claim: self._candidates(claim) for claim in claims}
+        self.ranker = TfidfRanker(self.found.articles, self.found.model)
+        asked = [claim for claim in claims if candidates[claim]]
+        made = []
+        texts = [self.found.claims[claim].text for claim in asked]
+        scores = self.ranker.scores(texts, [candidates[claim] for claim in asked])
+        for claim, found in zip(asked, scores, strict=True):
+            made += self._ten(claim, candidates[claim], found)
+        return made
+
+    def _candidates(self, claim: str) -> dict[str, tuple[str, ...]]:
+        """Article → leakage marks: what may be ranked for a claim."""
+        found = self.found.hits.get(claim, {})
+        if not found:
+            self.drops.append(Drop("no_article", key=claim))
+            return {}
+        kept = self._without_leaks(claim, sorted(found))
+        if len(kept) > self.settings.keep:
+            kept = self._listed(claim, kept)
+        return kept
+
+    def _without_leaks(self, claim: str, articles: list[str]) -> dict[str, tuple[str, ...]]:
+        raw = self.found.raw[claim]
+        own = own_documents(raw)
+        kept = {}
+        for key in articles:
+            article = self.found.articles[key]
+            found = marks(raw, article, self.found.documents[key], self.checkers, own)
+            mark = dropped(found, self.settings.leakage)
+            if mark is None:
+                kept[key] = found
+            else:
+                self.drops.append(Drop(f"leakage:{mark}", article.url, f"{claim} {key}"))
+        return kept
+
+    def _listed(self, claim: str, kept: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """More than ten: only outlets on the lists. A claim that would have none is dropped, with that reason."""
+        listed = {key: found for key, found in kept.items() if self.found.articles[key].outlet in self.listed}
+        if not listed:
+            self.drops.append(
+                Drop("no_listed_outlet", f"{len(kept)} articles, none of a listed outlet", claim)
+            )
+        for key in kept:
+            if key not in listed:
+                self.drops.append(Drop("unlisted_outlet", self.found.articles[key].outlet, f"{claim} {key}"))
+        return listed
+
+    def _ten(
+        self, claim: str, candidates: dict[str, tuple[str, ...]], scores: dict[str, float]
+    ) -> list[Pair]:
+        """The most alike first; ties by article id, never by the order of rows."""
+        ranked = sorted(candidates, key=lambda key: (-scores[key], key))
+        made = []
+        for rank, key in enumerate(ranked, 1):
+            if rank > self.settings.keep:
+                self.drops.append(Drop("beyond_ten", f"rank {rank}, TF-IDF {scores[key]}", f"{claim} {key}"))
+            else:
+                made.append(self._pair(claim, self.found.articles[key], rank, scores[key], candidates[key]))
+        return made
+
+    def _pair(self, claim: str, article: Article, rank: int, score: float, found: tuple[str, ...]) -> Pair:
+        return Pair(
+            id=make_id("pair", claim, article.id),
+            claim_id=claim,
+            article_id=article.id,
+            rank=rank,
+            score=score,
+            hits=tuple(sorted(self.found.hits[claim][article.id])),
+            marks=found,
+            ranker="tfidf",
+        )

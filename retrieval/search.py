@@ -47,7 +47,9 @@ class MakeQueries:
             if cleaned.id in claims:
                 claim = claims[cleaned.id]
                 dates = [claim.claim_date, claim.review_date, claim.veracity]
-                yield Unit(cleaned.id, (claim, cleaned), digest=make_id("inputs", cleaned.text, *map(str, dates)))
+                yield Unit(
+                    cleaned.id, (claim, cleaned), digest=make_id("inputs", cleaned.text, *map(str, dates))
+                )
 
     def work(self, inputs: tuple[Claim, CleanedClaim]) -> Result:
         """A claim's queries, and the variants that it cannot have."""
@@ -60,7 +62,9 @@ class MakeQueries:
             if wanted & set(query.variants)
         ]
         absent = [absent for absent in planned.absent if absent.variant in wanted]
-        drops = tuple(Drop(f"no_query:{item.reason}", item.variant, f"{claim.id} {item.variant}") for item in absent)
+        drops = tuple(
+            Drop(f"no_query:{item.reason}", item.variant, f"{claim.id} {item.variant}") for item in absent
+        )
         return Result(records=merge(queries), drops=drops)
 
 
@@ -76,7 +80,9 @@ class Search:
 
     def requests(self, store: Store) -> Iterator[Request]:
         """Page after page of every question on every engine."""
-        questions = {query.question: Question(query.text, query.start, query.end) for query in store.all(Query)}
+        questions = {
+            query.question: Question(query.text, query.start, query.end) for query in store.all(Query)
+        }
         for name, engine in self.engines.items():
             for key in sorted(questions):
                 previous: SearchPage | None = None

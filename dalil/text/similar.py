@@ -58,27 +58,38 @@ class Tfidf:
 
         held = list(texts)
         vectorizer = TfidfVectorizer(preprocessor=search_form, token_pattern=TOKEN)
-        analyze = vectorizer.build_analyzer()
-        if not any(analyze(text) for text in held):
+        try:
+            fitted = vectorizer.fit_transform(held)
+        except ValueError:  # scikit-learn refuses texts without words
+            if any(map(vectorizer.build_analyzer(), held)):
+                raise
             model = cls((), np.zeros(0))
-        else:
-            vectorizer.fit(held)
-            model = cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
-        model._fitted = model._vectors(held)
+            model._fitted = model.transform(held)
+            return model
+        model = cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
+        model._fitted = fitted
         return model
+
+    @property
+    def matrix(self) -> Any:
+        """Sparse unit vectors (texts × terms) of the texts that the model was fitted on.
+
+        Raises StateError for a model that was read back, which has no texts: use `transform`.
+        """
+        if self._fitted is None:
+            raise StateError("this TF-IDF model holds no texts", todo="give the texts, or fit it again")
+        return self._fitted
 
     def similarities(self, query: str) -> NDArray[np.float64]:
         """Cosine of the query with each text that the model was fitted on, in their order.
 
         Raises StateError for a model from `from_arrays`, which has no texts: use `similarities_to`.
         """
-        if self._fitted is None:
-            raise StateError("this TF-IDF model holds no texts", todo="give the texts, or fit it again")
-        return self._cosines(query, self._fitted)
+        return self._cosines(query, self.matrix)
 
     def similarities_to(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Cosine of the query with each of `texts`; words that the model never saw count nothing."""
-        return self._cosines(query, self._vectors(texts))
+        return self._cosines(query, self.transform(texts))
 
     def rank(self, query: str, candidates: Iterable[tuple[str, str]], keep: int) -> list[Ranked]:
         """The `keep` candidates (id, text) most similar to the query; equals in the order of ids.
@@ -124,7 +135,21 @@ class Tfidf:
             raise InputError(f"not a TF-IDF model ({error})", todo="fit it again") from error
         return cls(terms, idf)
 
-    def _vectors(self, texts: Sequence[str]) -> Any:
+    def to_plain(self) -> dict[str, Any]:
+        """The model as lists, for a JSON column. The texts it was fitted on are not part of it."""
+        return {"format": _FORMAT, "token": TOKEN, "terms": list(self.terms), "idf": self.idf.tolist()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Tfidf:
+        """The model that `to_plain` wrote. Raises InputError for another format."""
+        import numpy as np
+
+        if (plain.get("format"), plain.get("token")) != (_FORMAT, TOKEN):
+            raise InputError("not a TF-IDF model of this format", todo="fit it again")
+        return cls(plain["terms"], np.asarray(plain["idf"], dtype=np.float64))
+
+    def transform(self, texts: Sequence[str]) -> Any:
+        """Sparse unit vectors (texts × terms); words that the model never saw count nothing."""
         from scipy.sparse import csr_matrix
 
         if self._vectorizer is None or not texts:
@@ -132,7 +157,7 @@ class Tfidf:
         return self._vectorizer.transform(texts)
 
     def _cosines(self, query: str, vectors: Any) -> NDArray[np.float64]:
-        cosines: NDArray[np.float64] = (vectors @ self._vectors([query]).T).toarray()[:, 0]
+        cosines: NDArray[np.float64] = (vectors @ self.transform([query]).T).toarray()[:, 0]
         return cosines.clip(0.0, 1.0)
 
 

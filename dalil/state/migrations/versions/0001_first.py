@@ -289,6 +289,17 @@ def upgrade() -> None:
     sa.Column('at', sa.Text(), nullable=True),
     sa.PrimaryKeyConstraint('stage', 'key')
     )
+    op.create_table('models',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('kind', sa.Text(), nullable=False),
+    sa.Column('data', sa.Text(), nullable=False),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('models', schema=None) as batch_op:
+        batch_op.create_index('ix_models_owner', ['owner_stage', 'owner_key'], unique=False)
+
     op.create_table('pairs',
     sa.Column('id', sa.Text(), nullable=False),
     sa.Column('claim_id', sa.Text(), nullable=False),
@@ -402,6 +413,10 @@ def downgrade() -> None:
         batch_op.drop_index('ix_pairs_article_id')
 
     op.drop_table('pairs')
+    with op.batch_alter_table('models', schema=None) as batch_op:
+        batch_op.drop_index('ix_models_owner')
+
+    op.drop_table('models')
     op.drop_table('ledger')
     with op.batch_alter_table('journal', schema=None) as batch_op:
         batch_op.drop_index('ix_journal_state')

@@ -1,0 +1,64 @@
+"""What there is to pair: claims, their hits by article, copies folded into the article they copy."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from dalil.ids import value_hash
+from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
+from dalil.state.store import Store
+
+MODEL = "pair.tfidf"
+
+
+class Found:
+    """Read from the store once for a pairing."""
+
+    def __init__(self, store: Store):
+        self.raw = {claim.id: claim for claim in store.all(Claim)}
+        self.claims = {claim.id: claim for claim in store.all(CleanedClaim) if claim.id in self.raw}
+        self.copies = {copy.id: copy.of for copy in store.all(Copy)}
+        self.articles = {article.id: article for article in store.all(Article)}
+        self.documents: dict[str, set[str]] = defaultdict(set)
+        """kept article → ids of all documents that have it"""
+        self.by_document: dict[str, str] = {}
+        for article in self.articles.values():
+            kept = self.copies.get(article.id, article.id)
+            self.documents[kept].add(article.document_id)
+            self.by_document[article.document_id] = kept
+        self.hits = self._hits(store)
+        self.judged = self._judged(store)
+        self.model = store.get(Model, MODEL)
+
+    def digest(self) -> str:
+        """Hash over all that pairing depends on (an article's id holds its content's hash)."""
+        claims = {key: [claim.text, self._leads(key)] for key, claim in self.claims.items()}
+        articles = {key: [item.outlet, item.published] for key, item in self.articles.items()}
+        return value_hash([claims, self.hits, articles, self.copies, sorted(self.judged)])
+
+    def _leads(self, claim: str) -> list[object]:
+        """What leakage marks depend on."""
+        raw = self.raw[claim]
+        return [raw.url, list(raw.own_pages), raw.review_date]
+
+    def _hits(self, store: Store) -> dict[str, dict[str, list[str]]]:
+        """Claim → article → ids of hits, one document once."""
+        by_question: dict[str, list[Hit]] = defaultdict(list)
+        for hit in store.all(Hit):
+            by_question[hit.question].append(hit)
+        found: dict[str, dict[str, list[str]]] = {}
+        for query in store.all(Query):
+            for hit in by_question.get(query.question, ()):
+                article = self.by_document.get(hit.document_id)
+                if article is not None and article in self.articles:
+                    found.setdefault(query.claim_id, {}).setdefault(article, []).append(hit.id)
+        return {
+            claim: {key: sorted(set(hits)) for key, hits in articles.items()}
+            for claim, articles in found.items()
+        }
+
+    def _judged(self, store: Store) -> set[str]:
+        judged = {item.pair_id for item in store.all(Assignment)} | {
+            item.pair_id for item in store.all(Annotation)
+        }
+        return judged & store.ids(Pair)
