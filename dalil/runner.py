@@ -18,6 +18,7 @@ import dalil
 from dalil.corpus import Corpus
 from dalil.errors import DalilError, LimitReached
 from dalil.ids import make_id, value_hash
+from dalil.net.secrets import redact
 from dalil.progress import Reporter
 from dalil.records import Dropped, utc_now
 from dalil.resources import content_hash, data
@@ -201,20 +202,24 @@ class _Acquiring:
         row = journal.begin(
             self.store, stage=name, service=request.service, fingerprint=fingerprint, cost=request.cost, run=self.run_id
         )
+        asking = journal.Asking(
+            self.store, name, request.service, fingerprint, request.cost, self.run_id, budget, row
+        )
         try:
-            result = self.stage.send(request)
+            with journal.asks(asking):
+                result = self.stage.send(request)
         except Transient as error:
-            self._failed(request, row, error.note, error.seconds)
+            self._failed(request, asking.row, error.note, error.seconds)
             return
         except BaseException as error:
             with self.store.transaction() as writer:
-                journal.end(writer, row, "failed", str(error)[:300])
+                journal.end(writer, asking.row, "failed", redact(str(error))[:300])
             raise
         failpoints.passed("sent")
         with self.store.transaction() as writer:
             entry = Entry("", "", outcome(result), result.retry_after)
             put_result(writer, name, fingerprint, result, entry, self.run_id)
-            journal.end(writer, row, "answered", result.note)
+            journal.end(writer, asking.row, "answered", result.note)
         count(self.tally, result)
 
     def _failed(self, request: Request, row: str, note: str, seconds: float) -> None:

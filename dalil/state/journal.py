@@ -7,12 +7,17 @@ the budget, the next run marks it `lost`, and the request is sent again. `dalil 
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 
 from dalil.config import Budget
 from dalil.errors import LimitReached
+from dalil.net.secrets import redact
 from dalil.records import utc_now
 from dalil.state import failpoints
 from dalil.state.store import Store, Writer
@@ -30,21 +35,92 @@ class Spent:
 
 def begin(store: Store, *, stage: str, service: str, fingerprint: str, cost: float, run: str) -> str:
     """Write a request down, and commit, before it is sent. Returns the row's id."""
-    row = {
-        "id": uuid.uuid4().hex, "stage": stage, "service": service, "fingerprint": fingerprint, "state": "sent",
-        "cost": cost, "run": run, "sent_at": utc_now(),
-    }  # fmt: skip
+    row = new_row(stage=stage, service=service, fingerprint=fingerprint, cost=cost, run=run)
     with store.transaction() as writer:
-        writer.connection.execute(sa.insert(JOURNAL), row)
+        begin_many(writer, [row])
     failpoints.passed("send")
     return str(row["id"])
 
 
+def new_row(*, stage: str, service: str, fingerprint: str, cost: float, run: str) -> dict[str, Any]:
+    """A row for `begin_many`."""
+    return {
+        "id": uuid.uuid4().hex, "stage": stage, "service": service, "fingerprint": fingerprint, "state": "sent",
+        "cost": cost, "run": run, "sent_at": utc_now(),
+    }  # fmt: skip
+
+
+def begin_many(writer: Writer, rows: list[dict[str, Any]]) -> None:
+    """Write requests down in one transaction, which must be committed before any of them is sent."""
+    writer.connection.execute(sa.insert(JOURNAL), rows)
+
+
 def end(writer: Writer, row: str, state: str, note: str | None = None) -> None:
     """Close a row (`answered` or `failed`), in the transaction of the answer's records."""
-    writer.connection.execute(
-        sa.update(JOURNAL).where(JOURNAL.c.id == row).values(state=state, note=note, ended_at=utc_now())
-    )
+    end_many(writer, [(row, state, note)])
+
+
+def end_many(writer: Writer, rows: Iterable[tuple[str, str, str | None]]) -> None:
+    """Close rows: (id, `answered` or `failed`, note). Notes are kept without secrets."""
+    now = utc_now()
+    values = [
+        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now} for row, state, note in rows
+    ]
+    if values:
+        statement = sa.update(JOURNAL).where(JOURNAL.c.id == sa.bindparam("row"))
+        new: dict[str, Any] = {"state": sa.bindparam("new_state"), "note": sa.bindparam("new_note"), "ended_at": sa.bindparam("now")}
+        writer.connection.execute(statement.values(new), values)
+
+
+@dataclass
+class Asking:
+    """One request of an acquisition while it is asked: each send beyond the first has a row of its own."""
+
+    store: Store
+    stage: str
+    service: str
+    fingerprint: str
+    cost: float
+    run: str
+    budget: Budget | None
+    row: str
+    _sent: bool = field(default=False, init=False)
+
+    def sending(self) -> None:
+        """Called before each send. Raises LimitReached when one more would pass the budget."""
+        if self._sent:
+            allow(self.store, self.service, self.cost, self.budget)
+            self.failed("asked again")
+            self.row = begin(
+                self.store, stage=self.stage, service=self.service, fingerprint=self.fingerprint, cost=self.cost, run=self.run
+            )
+        self._sent = True
+
+    def failed(self, note: str) -> None:
+        """The last send came to nothing (its row stays, and its cost counts)."""
+        with self.store.transaction() as writer:
+            open_row = JOURNAL.c.id == self.row, JOURNAL.c.state == "sent"
+            writer.connection.execute(
+                sa.update(JOURNAL).where(*open_row).values(state="failed", note=redact(note), ended_at=utc_now())
+            )
+
+
+_ASKING: ContextVar[Asking | None] = ContextVar("asking", default=None)
+
+
+def asking() -> Asking | None:
+    """The request that a stage is sending right now, or None outside of one."""
+    return _ASKING.get()
+
+
+@contextmanager
+def asks(current: Asking) -> Iterator[Asking]:
+    """For the runner: this request is being asked inside the block."""
+    token = _ASKING.set(current)
+    try:
+        yield current
+    finally:
+        _ASKING.reset(token)
 
 
 def mark_lost(store: Store) -> int:

@@ -122,17 +122,21 @@ class Writer:
 
     def put(self, records: Iterable[Record], *, stage: str | None = None, key: str | None = None) -> int:
         """Write records for a unit of a stage; a row with the same id is replaced. Returns how many."""
+        return self.put_owned((record, stage, key) for record in records)
+
+    def put_owned(self, rows: Iterable[tuple[Record, str | None, str | None]]) -> int:
+        """Write records of several units at once, each with its stage and key. Returns how many."""
         by_kind: dict[type[Record], list[dict[str, Any]]] = {}
-        for record in records:
+        for record, stage, key in rows:
             row = record.model_dump()
             row |= {"owner_stage": stage, "owner_key": key}
             by_kind.setdefault(type(record), []).append(row)
-        for kind, rows in by_kind.items():
+        for kind, found in by_kind.items():
             statement = upsert(TABLES[kind])
             values = {column.name: column for column in statement.excluded if column.name != "id"}
             unjudged = _unjudged() if kind is Pair else None
-            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), rows)
-            self._warc_lengths(rows)
+            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), found)
+            self._warc_lengths(found)
         return sum(map(len, by_kind.values()))
 
     def put_new(self, records: Iterable[Record]) -> int:
@@ -162,14 +166,19 @@ class Writer:
 
     def _warc_lengths(self, rows: list[dict[str, Any]]) -> None:
         """A committed fetch commits its bytes: remember how far each WARC file is good."""
+        ends: dict[str, int] = {}
         for row in rows:
             if row.get("warc_file") and row.get("warc_offset") is not None:
                 end = row["warc_offset"] + row["warc_length"]
-                statement = upsert(WARC_FILES).values(file=row["warc_file"], length=end)
-                longer = sa.func.max(WARC_FILES.c.length, statement.excluded.length)
-                self.connection.execute(
-                    statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer})
-                )
+                ends[row["warc_file"]] = max(end, ends.get(row["warc_file"], 0))
+        for file, end in ends.items():
+            self.warc_good(file, end)
+
+    def warc_good(self, file: str, end: int) -> None:
+        """A WARC file is good up to this offset (and at least as far as was known)."""
+        statement = upsert(WARC_FILES).values(file=file, length=end)
+        longer = sa.func.max(WARC_FILES.c.length, statement.excluded.length)
+        self.connection.execute(statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer}))
 
 
 def _unjudged() -> sa.ColumnElement[bool]:

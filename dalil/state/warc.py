@@ -2,14 +2,21 @@
 
 Order of things: append → fsync → commit (file, offset, length) with the Fetch row. What lies behind
 the last committed offset is the torn tail of a killed run and is cut off when writing begins again
-(a torn gzip member would lose every later record). WARC/1.1, ISO 28500:2017.
+(a torn gzip member would lose every later record). Files that the database does not know (copied
+here from elsewhere) are read, and never cut or appended to.
+
+Records (WARC/1.1, ISO 28500:2017): `response` with the body as it came (Content-Encoding is not
+undone), `revisit` for a page that has not changed (profiles server-not-modified and
+identical-payload-digest), `metadata` with a `fetchError` for a request that was not answered.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,15 +24,21 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from dalil.errors import StateError
+from dalil.net.secrets import redact_known
 from dalil.state import failpoints
 from dalil.state.store import Store
 from dalil.state.tables import WARC_FILES
 
 if TYPE_CHECKING:
+    from warcio.archiveiterator import ArchiveIterator
     from warcio.recordloader import ArcWarcRecord
+    from warcio.warcwriter import WARCWriter as RecordWriter
 
 ROTATE = 1 << 30
 """bytes after which a new file is begun"""
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+FAILURE = "fetchError"
 
 
 @dataclass(frozen=True)
@@ -50,19 +63,77 @@ class Response:
         """The first header of this name, or None."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
+    def content(self, limit: int | None = None) -> bytes:
+        """The body without its Content-Encoding. Raises dalil.net.encoding.Undecodable (a bomb, damage)."""
+        from dalil.net.encoding import LARGEST, decode
+
+        return decode(self.body, self.header("Content-Encoding"), LARGEST if limit is None else limit)
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A response to be stored. `truncated` says why its body is not all there; `same_as` that it is
+    the one captured at that time (url, WARC date) again."""
+
+    url: str
+    status: int
+    reason: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
+    truncated: str | None = None
+    address: str | None = None
+    """IP address that answered"""
+    same_as: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A request that was not answered, to be stored: a replay fails in the same way."""
+
+    url: str
+    error: str
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One record of a file, as a reader meets it. `response` is None for a failure."""
+
+    kind: str
+    """response, revisit or failure"""
+    url: str
+    date: str
+    location: Location
+    response: Response | None = None
+    error: str | None = None
+    truncated: str | None = None
+
 
 class WarcWriter:
-    """Appends response records to the newest file of a corpus."""
+    """Appends records to the newest file of a corpus."""
 
     def __init__(self, folder: Path, store: Store):
         self.folder = folder
+        self.store = store
+        self._lock = threading.Lock()
         self.committed = {row[0]: int(row[1]) for row in store.rows(sa.select(WARC_FILES))}
         self._repair()
-        self._number = max((int(path.name[6:11]) for path in self._files()), default=1)
+        self._number = self._next_number()
 
-    def append(self, url: str, status: int, reason: str, headers: Iterable[tuple[str, str]], body: bytes) -> Location:
+    def append(
+        self, url: str, status: int, reason: str, headers: Iterable[tuple[str, str]], body: bytes
+    ) -> Location:
         """Write one response record and sync it. Raises StateError when the disk is full."""
-        data = self._record(url, status, reason, list(headers), body)
+        return self.write([Captured(url, status, reason, tuple(headers), body)])[0]
+
+    def write(self, items: Sequence[Captured | Failure]) -> list[Location]:
+        """Write records and sync them together. Raises StateError when the disk is full."""
+        with self._lock:
+            found = [self._append(_record(item)) for item in items]
+            for name in dict.fromkeys(where.file for where in found):
+                self._sync(self.folder / name)
+            return found
+
+    def _append(self, data: bytes) -> Location:
         path = self._current(len(data))
         try:
             with path.open("ab") as file:
@@ -72,42 +143,52 @@ class WarcWriter:
                 file.flush()
                 failpoints.passed("write")
                 file.write(data[half:])
-                file.flush()
-                os.fsync(file.fileno())
         except OSError as error:
-            raise StateError(
-                f"the page cannot be stored: {error.strerror}", where=path, todo="free some space and run again"
-            ) from error
+            raise _full(path, error) from error
         return Location(path.name, offset, len(data))
 
-    def _record(
-        self, url: str, status: int, reason: str, headers: list[tuple[str, str]], body: bytes
-    ) -> bytes:
-        from warcio.statusandheaders import StatusAndHeaders
-        from warcio.warcwriter import WARCWriter as Writer
-
-        memory = io.BytesIO()
-        writer = Writer(memory, gzip=True, warc_version="1.1")
-        http = StatusAndHeaders(f"{status} {reason}", headers, protocol="HTTP/1.1")
-        record = writer.create_warc_record(url, "response", payload=io.BytesIO(body), length=len(body), http_headers=http)
-        writer.write_record(record)
-        return memory.getvalue()
-
-    def _files(self) -> list[Path]:
-        return sorted(self.folder.glob("dalil-*.warc.gz"))
+    def _sync(self, path: Path) -> None:
+        try:
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise _full(path, error) from error
 
     def _current(self, size: int) -> Path:
-        path = self.folder / f"dalil-{self._number:05d}.warc.gz"
-        if path.exists() and path.stat().st_size + size > ROTATE:
+        path = self._path(self._number)
+        if path.name in self.committed and path.exists() and path.stat().st_size + size > ROTATE:
             self._number += 1
-            path = self.folder / f"dalil-{self._number:05d}.warc.gz"
+            path = self._path(self._number)
+        if path.name not in self.committed:
+            # the database knows a file before it has a byte: what it does not know is not dalil's to cut
+            with self.store.transaction() as writer:
+                writer.warc_good(path.name, 0)
+            self.committed[path.name] = 0
         return path
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"dalil-{number:05d}.warc.gz"
+
+    def _next_number(self) -> int:
+        """The newest file of one's own, or the number after all that lie here."""
+        numbers = {
+            int(path.name[6:11]): path.name
+            for path in self.folder.glob("dalil-?????.warc.gz")
+            if path.name[6:11].isdigit()
+        }
+        if not numbers:
+            return 1
+        newest = max(numbers)
+        return newest if numbers[newest] in self.committed else newest + 1
 
     def _repair(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        for path in self._files():
-            good = self.committed.get(path.name, 0)
-            size = path.stat().st_size
+        for name, good in self.committed.items():
+            path = self.folder / name
+            size = path.stat().st_size if path.is_file() else 0
             if size < good:
                 raise StateError(
                     f"{good - size} bytes that the database knows are missing from its end",
@@ -120,27 +201,153 @@ class WarcWriter:
 
 def read(folder: Path, where: Location) -> Response:
     """The response at a location. Raises StateError when the file does not hold it."""
-    from warcio.archiveiterator import ArchiveIterator
-    from warcio.exceptions import ArchiveLoadFailed
-
     path = folder / where.file
     try:
         with path.open("rb") as file:
             file.seek(where.offset)
             data = file.read(where.length)
-        record = next(iter(ArchiveIterator(io.BytesIO(data))))
-        return _response(record)
-    except (OSError, ArchiveLoadFailed, StopIteration) as error:
-        raise StateError(
-            f"no record at offset {where.offset}: {error or 'end of file'}", where=path, todo="restore the file"
-        ) from error
+        found = next(_walk(io.BytesIO(data), path.name, where.offset), None)
+    except OSError as error:
+        raise StateError(f"cannot be read: {error.strerror}", where=path, todo="restore the file") from error
+    if found is None or found.response is None:
+        raise StateError(f"no response at offset {where.offset}", where=path, todo="restore the file")
+    return found.response
 
 
-def _response(record: ArcWarcRecord) -> Response:
+def records(path: Path) -> Iterator[Stored]:
+    """The records of a file, one after the other, in the memory of one. A torn tail ends it.
+
+    Raises StateError when the file cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from _walk(file, path.name, 0)
+    except OSError as error:
+        raise StateError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
+
+
+def files(folder: Path) -> list[Path]:
+    """The WARC files of a folder, oldest first."""
+    return sorted(folder.glob("*.warc.gz"))
+
+
+def _walk(file: io.BufferedIOBase, name: str, base: int) -> Iterator[Stored]:
+    """Records of an open file whose first byte is at offset `base`."""
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    walker = ArchiveIterator(file)
+    last: Stored | None = None
+    try:
+        for record in walker:
+            found = _stored(record, name, base, walker)
+            if last is not None:
+                yield last
+            last = found
+    except (ArchiveLoadFailed, EOFError, zlib.error, ValueError, AttributeError):
+        if last is not None:
+            yield last
+        return
+    if last is not None and _whole(file, last.location, base):
+        yield last
+
+
+def _stored(record: ArcWarcRecord, name: str, base: int, walker: ArchiveIterator) -> Stored | None:
+    """What a record holds; None for those that dalil has no use for."""
+    head = record.rec_headers
+    date, url = head.get_header("WARC-Date") or "", head.get_header("WARC-Target-URI") or ""
+    body = record.raw_stream.read()
+    where = Location(name, base + walker.get_record_offset(), walker.get_record_length())
+    if record.rec_type in ("response", "revisit") and record.http_headers is not None:
+        response = _response(record, url, body)
+        return Stored(
+            record.rec_type, url, date, where, response, truncated=head.get_header("WARC-Truncated")
+        )
+    if record.rec_type == "metadata" and body.startswith(FAILURE.encode()):
+        return Stored(
+            "failure", url, date, where, error=body.decode("utf-8", "replace").partition(":")[2].strip()
+        )
+    return None
+
+
+def _whole(file: io.BufferedIOBase, where: Location, base: int) -> bool:
+    """Whether the last member of a file has its end (its content can be complete without it)."""
+    file.seek(where.offset - base)
+    machine = zlib.decompressobj(31)
+    try:
+        machine.decompress(file.read(where.length))
+    except zlib.error:
+        return False
+    return machine.eof
+
+
+def _response(record: ArcWarcRecord, url: str, body: bytes) -> Response:
     http = record.http_headers
+    code = http.get_statuscode()
     return Response(
-        url=record.rec_headers.get_header("WARC-Target-URI"),
-        status=int(http.get_statuscode()),
+        url=url,
+        status=int(code) if code.isdigit() else 0,
         headers=tuple((str(name), str(value)) for name, value in http.headers),
-        body=record.raw_stream.read(),
+        body=body,
+    )
+
+
+def _record(item: Captured | Failure) -> bytes:
+    """One record as a gzip member of its own."""
+    from warcio.warcwriter import WARCWriter
+
+    memory = io.BytesIO()
+    writer = WARCWriter(memory, gzip=True, warc_version="1.1")
+    if isinstance(item, Failure):
+        note = f"{FAILURE}: {' '.join(item.error.split())}\r\n".encode()
+        record = writer.create_warc_record(
+            redact_known(item.url),
+            "metadata",
+            payload=io.BytesIO(note),
+            length=len(note),
+            warc_content_type="application/warc-fields",
+        )
+    else:
+        record = _response_record(writer, item)
+    writer.write_record(record)
+    return memory.getvalue()
+
+
+def _response_record(writer: RecordWriter, item: Captured) -> ArcWarcRecord:
+    from warcio.statusandheaders import StatusAndHeaders
+
+    headers = [(name, redact_known(value)) for name, value in item.headers]
+    http = StatusAndHeaders(f"{item.status} {item.reason}".strip(), headers, protocol="HTTP/1.1")
+    more: dict[str, str] = {}
+    if item.truncated:
+        more["WARC-Truncated"] = item.truncated
+    if item.address:
+        more["WARC-IP-Address"] = item.address
+    kind, body = "response", item.body
+    if item.same_as is not None:
+        kind, body = "revisit", b""
+        more["WARC-Profile"] = NOT_MODIFIED if item.status == 304 else SAME_PAYLOAD
+        more["WARC-Refers-To-Target-URI"], more["WARC-Refers-To-Date"] = item.same_as
+        if item.status != 304:
+            more["WARC-Payload-Digest"] = _payload_digest(item.body)
+    return writer.create_warc_record(
+        redact_known(item.url),
+        kind,
+        payload=io.BytesIO(body),
+        length=len(body),
+        http_headers=http,
+        warc_headers_dict=more,
+    )
+
+
+def _payload_digest(body: bytes) -> str:
+    import base64
+    import hashlib
+
+    return "sha1:" + base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
+
+
+def _full(path: Path, error: OSError) -> StateError:
+    return StateError(
+        f"the page cannot be stored: {error.strerror}", where=path, todo="free some space and run again"
     )
