@@ -15,7 +15,8 @@ The order, and why it is this one:
 
 Nothing that a rule made is passed on silently when it may not say what the claim said: it carries a
 flag `needs_edit:<why>`, and the text is the best there is. Reasons: nominal, inverted, interrogative,
-too_short, too_long, states_truth, framed, several, unclosed, contradicts_verdict.
+too_short, too_long, states_truth, framed, several, unclosed, exclaims, points, speaker,
+contradicts_verdict.
 
 Verdict phrases set no veracity. They become the flag `says:true` or `says:false`; the claim's
 veracity stays what the site said. Where the two are opposite the claim needs a person.
@@ -35,8 +36,19 @@ from retrieval.clean.rules import Folded, Rule, Rules
 
 _EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
 _MARKS = OPENING + CLOSING + STRAIGHT
+_DIRECTION = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
 _LETTER = re.compile(r"[^\W\d_]")
+_SPEAKER_END = re.compile(r"[،,:\n(\"«“]|\s[-–—]\s")
+_SAYS = "قال|قالت|صرح|صرحت|اعلن|اعلنت|اكد|اكدت|ذكر|ذكرت|كتب|كتبت|نشر|نشرت|زعم|زعمت|ادعي|ادعت|اضاف|اضافت|بيقول|بتقول|يقول|تقول"
+_SAYS_FIRST = re.compile(rf"(?:{_SAYS})\s")
+_SAYS_AFTER = re.compile(rf"\s(?:{_SAYS}|في|خلال|عبر|امبارح|امس|عن|حول|ان)(?:\s|$)")
+_NO_SPEAKER = re.compile(
+    r"(?:خلال|بعد|في|على|علي|اثناء|بالتزامن|ردا|قبل|عبر|ضمن|من|بوست|منشور|خبر|اخبار|صور|فيديو|مقطع|تصميم|تصريح|بيان|"
+    r"كلام|بعض|العديد|عدد|حساب|جريد|موقع|صحيف|وكال|قنا|شبك|مجل|تغريد|تدوين|رسال|وثيق|مواقع|صفحات|حسابات|ناس|امبارح|النهارده|فيه|دي|ده|هذا|هذه)"
+)
 SPEAKER_WORDS = 6
+FIRST_SENTENCE = 5
+"""words that the first sentence after a reporter's frame must have to stand for the claim alone"""
 BEFORE = 400
 """characters before a quotation in which its introduction is looked for"""
 
@@ -50,6 +62,10 @@ class _Work:
     reasons: list[str] = field(default_factory=list)
     says: set[str] = field(default_factory=set)
     asked: bool = False
+    noun: bool = False
+    """whether the last phrase taken off was one that a noun follows"""
+    named: bool = False
+    """whether the speaker of a quotation stands before it"""
 
     def used(self, rule: Rule) -> None:
         if rule.name not in self.rules:
@@ -107,10 +123,17 @@ def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> 
     elif touched:
         if shape.is_inverted(text, rules):
             work.doubt("inverted")
-        if shape.is_nominal(text, rules):
+        if shape.is_nominal(text, rules, after_noun_phrase=work.noun):
             work.doubt("nominal")
-    if shape.is_framed(text, rules):
+    if shape.is_framed(text, rules) or _goes_on(text):
         work.doubt("framed")
+    if shape.exclaims(text, rules):
+        work.doubt("exclaims")
+    if shape.points(text, rules):
+        work.doubt("points")
+    if any(name.startswith("intro:") for name in work.rules) and not work.named:
+        if shape.speaks_of_self(text, rules):
+            work.doubt("speaker")
     if count < least:
         work.doubt("too_short")
     if count > most:
@@ -123,6 +146,14 @@ def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> 
         f"says:{value}" for value in sorted(work.says)
     ]
     return CleanedClaim(id=claim.id, raw=claim.raw, text=text, rules=tuple(work.rules), flags=tuple(flags))
+
+
+def _goes_on(text: str) -> bool:
+    """Whether words follow a quotation of a sentence's length that the text begins with."""
+    spans = quotes(text)
+    if not spans or spans[0].start != 0:
+        return False
+    return len(shape.words(spans[0].inside(text))) > SPEAKER_WORDS and bool(shape.words(text[spans[0].end :]))
 
 
 def _cut(work: _Work, rules: Rules) -> None:
@@ -149,6 +180,10 @@ def _noise(work: _Work, rules: Rules) -> None:
             work.text = f"{work.text[:start]} {work.text[end:]}"
         if spans:
             work.used(rule)
+    plain = work.text.translate(_DIRECTION)
+    if plain != work.text:
+        work.text = plain
+        work.rules.append("noise:direction-mark")
     lines = [" ".join(line.split()) for line in work.text.split("\n")]
     work.text = _trim("\n".join(line for line in lines if line))
 
@@ -167,6 +202,7 @@ def _prefixes(work: _Work, rules: Rules) -> None:
                 continue
             rest = _with_article(rest) if rule.article and match.group().endswith("ل") else rest
             work.used(rule)
+            work.noun = rule.noun and not match.group().rstrip().endswith("ان")
             work.text = _trim(rest.rstrip("؟?! ") if rule.asks else rest)
             again = True
             break
@@ -205,8 +241,6 @@ def _from_body(claim: Claim, work: _Work, rules: Rules, truth: Rule, least: int)
     _noise(body, rules)
     if not body.text or not (_quotation(body, rules, least) or _frame(body, rules, least)):
         return False
-    if body.rules and body.rules[-1].startswith("frame:"):
-        body.text = _first_sentence(body.text)
     work.text = body.text
     work.rules += [truth.name, *(f"body:{name}" for name in body.rules)]
     for reason in body.reasons:
@@ -215,6 +249,7 @@ def _from_body(claim: Claim, work: _Work, rules: Rules, truth: Rule, least: int)
 
 
 def _first_sentence(text: str) -> str:
+    """A text up to its first full stop or line break."""
     return _trim(re.split(r"[.!؟?]\s|\n", text, maxsplit=1)[0])
 
 
@@ -252,26 +287,33 @@ def _quotation(work: _Work, rules: Rules, least: int) -> bool:
     work.text = _trim(inside)
     if speaker and not _named(speaker, inside):
         work.text = f"{speaker}: {work.text}"
+    work.named = bool(speaker)
     return True
 
 
 def _speaker(text: str, rule: Rule, match: re.Match[str], before: Folded) -> str:
     if "speaker" in match.re.groupindex:
         name = _trim(before.of(match, "speaker"))
-        return _with_article(name) if rule.article else name
-    name = _trim(re.split(r"[،,:\n]|\s[-–—]\s", text.lstrip(_EDGES), maxsplit=1)[0])
-    verb = re.search(
-        r"\s(?:ا?قال|قالت|صرح|اعلن|اعلنت|اكد|اكدت|ذكر|كتب|نشر|في|خلال|ب?[يت]قول)\w*\s?", search_form(name)
-    )
+        return "" if _NO_SPEAKER.match(search_form(name).removeprefix("ل")) else _with_article(name)
+    name = _trim(_SPEAKER_END.split(text.lstrip(_EDGES), maxsplit=1)[0])
+    folded = Folded(name)
+    verb = _SAYS_FIRST.match(folded.form)
     if verb is not None:
+        name = _trim(name[folded.span(*verb.span())[1] :])
         folded = Folded(name)
+    verb = _SAYS_AFTER.search(folded.form)
+    if verb is not None:
         name = _trim(name[: folded.span(*verb.span())[0]])
-    return name if 1 < len(name.split()) <= SPEAKER_WORDS else ""
+    if _NO_SPEAKER.match(search_form(name)) or not 1 < len(name.split()) <= SPEAKER_WORDS:
+        return ""
+    return name
 
 
 def _signature(after: str) -> str:
     """Who said it, from what follows a quotation: «محمد منير - مطرب - مساء»."""
-    name = _trim(re.split(r"\s[-–—]\s|[،,:\n]", after.strip(_EDGES), maxsplit=1)[0])
+    name = _trim(re.split(r"\s*[-–—]\s|[،,:\n]", after.strip(_EDGES), maxsplit=1)[0])
+    if _NO_SPEAKER.match(search_form(name)):
+        return ""
     return name if 1 < len(name.split()) <= SPEAKER_WORDS else ""
 
 
@@ -291,6 +333,10 @@ def _frame(work: _Work, rules: Rules, least: int) -> bool:
         if len(shape.words(rest)) >= min(least, 2):
             work.used(rule)
             work.text = rest
+            first = _first_sentence(rest)
+            if first != rest and len(shape.words(first)) >= FIRST_SENTENCE:
+                work.text = first
+                work.rules.append("first-sentence")
             return True
     return False
 
@@ -305,6 +351,8 @@ def _unquote(work: _Work) -> None:
         text = text[1:]
     elif text and text[-1] in _MARKS and not any(mark in _MARKS for mark in text[:-1]):
         text = text[:-1]
+    if text != work.text.strip() and "unquote" not in work.rules:
+        work.rules.append("unquote")
     work.text = _trim(text)
 
 

@@ -67,5 +67,7 @@ def _opens(text: str, at: int) -> bool:
 
 def _may_open(text: str, at: int) -> bool:
     """Whether a mark outside any quotation that looks like a closing one begins one after all."""
+    if at + 1 >= len(text) or text[at] in CLOSING:
+        return False
     before = text[at - 1] if at else " "
-    return before in _AROUND and at + 1 < len(text)
+    return before in _AROUND or not (text[at + 1] in _AROUND or before.isdigit())

@@ -43,6 +43,7 @@ class _Written(BaseModel):
     says: Literal["true", "false"] | None = None
     asks: bool = False
     article: bool = False
+    noun: bool = False
     keeps: Literal["speaker", "signature"] | None = None
     examples: tuple[Example, ...]
 
@@ -58,6 +59,8 @@ class Rule:
     asks: bool
     article: bool
     """the phrase ends in ل, which swallows the alef of an article after it (للخبر = ل + الخبر)"""
+    noun: bool
+    """a noun must follow the phrase, so that what it leaves does not begin with a verb"""
     keeps: str | None
     examples: tuple[Example, ...]
 
@@ -146,7 +149,7 @@ def load_rules(path: Path) -> Rules:
     for name in ("sentence", "clause", "preposition", "perfect", "either", "noun"):
         if name not in words:
             raise InputError(f"[words] has no {name}", where=path, todo="put it back")
-    for name in ("question", "inverted", "framed"):
+    for name in ("question", "inverted", "framed", "exclaims", "points", "first_person"):
         if name not in shape:
             raise InputError(f"[shape] has no {name}", where=path, todo="put it back")
     return Rules(path, by_kind, words, shape)
@@ -170,14 +173,15 @@ def _rule(kind: str, row: Any, path: Path, seen: set[str]) -> Rule:
     ends = kind in ("suffix", "intro")
     pattern = _compiled(f"(?:{written.pattern})" + (r"\Z" if ends else ""), name, path)
     return Rule(
-        kind,
-        written.id,
-        pattern,
-        written.says,
-        written.asks,
-        written.article,
-        written.keeps,
-        written.examples,
+        kind=kind,
+        id=written.id,
+        pattern=pattern,
+        says=written.says,
+        asks=written.asks,
+        article=written.article,
+        noun=written.noun,
+        keeps=written.keeps,
+        examples=written.examples,
     )
 
 

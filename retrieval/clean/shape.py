@@ -18,7 +18,7 @@ _FEMININE = re.compile(r"[وف]?(?:س|ه|ح|ب)?ت\w{2,}")
 _CLEARLY_FEMININE = re.compile(r"[وف]?(?:س|ب)ت\w{2,}")
 _TAFEEL = re.compile(r"[وف]?ت\w\wي\w(?:ه|ات|ها|هم|هن|ه?ا?ت?ها)?")
 _MASDAR = re.compile(r"(?:ا\w\w?ا\w|ا\wت\wا\w|است\w\w?ا\w|ان\w\wا\w|ت\w\wي\w|ت\wا\w\w|\w\wو\w|\w\wا\w[هي])ه?")
-_PERFECT_TAIL = re.compile(r"(ت|وا|ا|ها|ه|هم)$")
+_PERFECT_TAIL = re.compile(r"(ت|وا)$")
 
 
 def words(text: str) -> list[str]:
@@ -39,15 +39,37 @@ def is_inverted(text: str, rules: Rules) -> bool:
 
 
 def is_framed(text: str, rules: Rules) -> bool:
-    """Whether a text still begins with a reporter's words about the claim."""
-    return bool(rules.shape["framed"].match(search_form(text).lstrip('"«“-–— ')))
+    """Whether a reporter's words about the claim are still in a text."""
+    return bool(rules.shape["framed"].search(search_form(text).lstrip('"«“-–— ')))
 
 
-def is_nominal(text: str, rules: Rules) -> bool:
-    """Whether no main verb can be found: «إلغاء بنزين 80»."""
+def exclaims(text: str, rules: Rules) -> bool:
+    """Whether a text begins with a prayer, a wish or a call."""
+    return bool(rules.shape["exclaims"].match(search_form(text).lstrip('"«“-–—# ')))
+
+
+def points(text: str, rules: Rules) -> bool:
+    """Whether a text points at something beside it («هذه», «في الفيديو»)."""
+    return bool(rules.shape["points"].search(search_form(text).lstrip('"«“-–—# ')))
+
+
+def speaks_of_self(text: str, rules: Rules) -> bool:
+    """Whether somebody unnamed speaks of himself."""
+    return bool(rules.shape["first_person"].search(search_form(text)))
+
+
+def is_nominal(text: str, rules: Rules, *, after_noun_phrase: bool = False) -> bool:
+    """Whether no main verb can be found: «إلغاء بنزين 80».
+
+    `after_noun_phrase`: a phrase was taken off that a noun follows (حقيقة …), so that the first word is
+    none, however it looks.
+    """
     found = words(text)
     previous = ""
     for at, word in enumerate(found):
+        if at == 0 and after_noun_phrase:
+            previous = word
+            continue
         if previous in rules.words["clause"]:
             previous = word
             continue
