@@ -37,9 +37,11 @@ from retrieval.clean.rules import Folded, Rule, Rules
 _EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
 _MARKS = OPENING + CLOSING + STRAIGHT
 _DIRECTION = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
-_LETTER = re.compile(r"[^\W\d_]")
 _SPEAKER_END = re.compile(r"[،,:\n(\"«“]|\s[-–—]\s")
-_SAYS = "قال|قالت|صرح|صرحت|اعلن|اعلنت|اكد|اكدت|ذكر|ذكرت|كتب|كتبت|نشر|نشرت|زعم|زعمت|ادعي|ادعت|اضاف|اضافت|بيقول|بتقول|يقول|تقول"
+_SAYS = (
+    "قال|قالت|صرح|صرحت|اعلن|اعلنت|اكد|اكدت|ذكر|ذكرت|كتب|كتبت|نشر|نشرت"
+    "|زعم|زعمت|ادعي|ادعت|اضاف|اضافت|بيقول|بتقول|يقول|تقول"
+)
 _SAYS_FIRST = re.compile(rf"(?:{_SAYS})\s")
 _SAYS_AFTER = re.compile(rf"\s(?:{_SAYS}|في|خلال|عبر|امبارح|امس|عن|حول|ان)(?:\s|$)")
 _NO_SPEAKER = re.compile(
@@ -87,7 +89,7 @@ def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40
     work = _Work(claim.raw)
     _cut(work, rules)
     _noise(work, rules)
-    if not _LETTER.search(work.text):
+    if not _has_letters(work.text):
         return Drop("no_text", "nothing is left but symbols and links" if claim.raw.strip() else "empty")
     _prefixes(work, rules)
     truth = _states_truth(claim, work, rules)
@@ -105,7 +107,7 @@ def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40
         _unquote(work)
         if work.text == before:
             break
-    if not _LETTER.search(work.text):
+    if not _has_letters(work.text):
         return Drop("no_text", f"nothing is left after {', '.join(work.rules)}")
     for rule in rules.of("media"):
         if rule.pattern.match(search_form(work.text).lstrip(_MARKS + " ")):
@@ -131,9 +133,9 @@ def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> 
         work.doubt("exclaims")
     if shape.points(text, rules):
         work.doubt("points")
-    if any(name.startswith("intro:") for name in work.rules) and not work.named:
-        if shape.speaks_of_self(text, rules):
-            work.doubt("speaker")
+    quoted = any(name.startswith("intro:") for name in work.rules)
+    if quoted and not work.named and shape.speaks_of_self(text, rules):
+        work.doubt("speaker")
     if count < least:
         work.doubt("too_short")
     if count > most:
@@ -146,6 +148,10 @@ def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> 
         f"says:{value}" for value in sorted(work.says)
     ]
     return CleanedClaim(id=claim.id, raw=claim.raw, text=text, rules=tuple(work.rules), flags=tuple(flags))
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _goes_on(text: str) -> bool:
@@ -198,7 +204,7 @@ def _prefixes(work: _Work, rules: Rules) -> None:
             if match is None or not match.group():
                 continue
             rest = work.text[folded.span(*match.span())[1] :].lstrip(_EDGES)
-            if not _LETTER.search(rest):
+            if not _has_letters(rest):
                 continue
             rest = _with_article(rest) if rule.article and match.group().endswith("ل") else rest
             work.used(rule)
@@ -218,7 +224,7 @@ def _suffixes(work: _Work, rules: Rules) -> None:
             if match is None or not match.group().strip():
                 continue
             rest = work.text[: folded.span(*match.span())[0]]
-            if not _LETTER.search(rest):
+            if not _has_letters(rest):
                 continue
             work.used(rule)
             work.text = _trim(rest)

@@ -88,17 +88,17 @@ def _is_verb(word: str, previous: str, at: int, rules: Rules) -> bool:
         return True
     if previous in lists["preposition"]:
         return False
-    if _perfect(word, at, lists) or (bare != word and _perfect(bare, at, lists)):
+    if _perfect(word, previous, lists) or (bare != word and _perfect(bare, previous, lists)):
         return True
     if _IMPERFECT.fullmatch(word):
         return True
     return _feminine(word, previous, at, lists["noun"])
 
 
-def _perfect(word: str, at: int, lists: dict[str, frozenset[str]]) -> bool:
+def _perfect(word: str, previous: str, lists: dict[str, frozenset[str]]) -> bool:
     stem = _PERFECT_TAIL.sub("", word)
     if word in lists["either"]:
-        return at > 0
+        return previous.startswith("ال")  # «الجيش قصف», but «سعر صرف»
     if word in lists["perfect"]:
         return True
     return (
