@@ -65,9 +65,13 @@ class Config:
                 "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"not valid TOML: {error}", where=path, todo="mend the line and run again") from error
+            raise UsageError(
+                f"not valid TOML: {error}", where=path, todo="mend the line and run again"
+            ) from error
         except OSError as error:
-            raise UsageError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
+            raise UsageError(
+                f"cannot be read: {error.strerror}", where=path, todo="check the path"
+            ) from error
         return cls(path, values)
 
     def section(self, name: str, model: type[S]) -> S:
@@ -76,11 +80,15 @@ class Config:
         for part in name.split("."):
             value = value.get(part, {}) if isinstance(value, dict) else value
         if not isinstance(value, dict):
-            raise UsageError(f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md")
+            raise UsageError(
+                f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md"
+            )
         try:
             return model.model_validate(value)
         except ValidationError as error:
-            raise UsageError(_first(error, name, model), where=self.path, todo="see docs/config.md") from error
+            raise UsageError(
+                _first(error, name, model), where=self.path, todo="see docs/config.md"
+            ) from error
 
     def raw(self, name: str) -> dict[str, Any]:
         """A section as written, for hashing."""
@@ -97,7 +105,9 @@ class Config:
     def _table(self, name: str) -> dict[str, Any]:
         value = self.values.get(name, {})
         if not isinstance(value, dict):
-            raise UsageError(f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md")
+            raise UsageError(
+                f"[{name}] must be a section, not {value!r}", where=self.path, todo="see docs/config.md"
+            )
         return value
 
 

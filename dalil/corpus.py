@@ -43,7 +43,9 @@ class Corpus:
             (folder / FILE).write_text(toml, "utf-8")
         except OSError as error:
             raise StateError(
-                f"cannot make a corpus here: {error.strerror}", where=folder, todo="choose a folder you can write to"
+                f"cannot make a corpus here: {error.strerror}",
+                where=folder,
+                todo="choose a folder you can write to",
             ) from error
         Store.create(folder / DATABASE).close()
         return cls.open(folder)

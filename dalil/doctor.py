@@ -19,9 +19,16 @@ from dalil.resources import data, entry_point
 from dalil.state.store import Store
 
 LIBRARIES = {
-    "scrapy": "scrapy", "trafilatura": "trafilatura", "scikit-learn": "sklearn", "tantivy": "tantivy", "warcio": "warcio",
-    "stanza": "stanza", "camel-tools": "camel_tools", "python-crfsuite": "pycrfsuite", "torch": "torch",
-}  # fmt: skip
+    "scrapy": "scrapy",
+    "trafilatura": "trafilatura",
+    "scikit-learn": "sklearn",
+    "tantivy": "tantivy",
+    "warcio": "warcio",
+    "stanza": "stanza",
+    "camel-tools": "camel_tools",
+    "python-crfsuite": "pycrfsuite",
+    "torch": "torch",
+}
 SECRETS = ("GOOGLE_API_KEY", "GOOGLE_CX", "BRAVE_API_KEY", "SERPAPI_KEY", "X_BEARER_TOKEN")
 ENOUGH = 1 << 30
 
@@ -77,7 +84,10 @@ def _libraries() -> list[Check]:
 
 def _secrets() -> list[Check]:
     """Whether a key is set, never what it is."""
-    return [Check(name, "ok" if os.environ.get(name) else "note", "set" if os.environ.get(name) else "not set") for name in SECRETS]
+    return [
+        Check(name, "ok" if os.environ.get(name) else "note", "set" if os.environ.get(name) else "not set")
+        for name in SECRETS
+    ]
 
 
 def _switch() -> Check:
@@ -98,7 +108,11 @@ def _corpus(path: Path) -> list[Check]:
         for name, model in SECTIONS.items():
             if model:
                 config.section(name, entry_point(model))
-        checks.append(Check("corpus.toml", "ok", f"contact {config.corpus.contact or 'not set: no crawling without one'}"))
+        checks.append(
+            Check(
+                "corpus.toml", "ok", f"contact {config.corpus.contact or 'not set: no crawling without one'}"
+            )
+        )
     except DalilError as error:
         checks.append(Check("corpus.toml", "broken", error.line()))
     try:
@@ -110,5 +124,11 @@ def _corpus(path: Path) -> list[Check]:
         free = shutil.disk_usage(path).free
         checks.append(Check("disk", "ok" if free > ENOUGH else "note", f"{free / 1e9:.1f} GB free"))
         writable = os.access(path, os.W_OK)
-        checks.append(Check("writing", "ok" if writable else "note", "allowed" if writable else "this folder is read-only for you"))
+        checks.append(
+            Check(
+                "writing",
+                "ok" if writable else "note",
+                "allowed" if writable else "this folder is read-only for you",
+            )
+        )
     return checks

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 VOLATILE: dict[str, Any] = {"volatile": True}
-_UNFIT = {0: None} | {code: None for code in range(0xD800, 0xE000)}
+_UNFIT = {0: None} | dict.fromkeys(range(55296, 57344))
 
 
 def fit_text(text: str) -> str:
@@ -42,7 +42,6 @@ Words = Annotated[tuple[str, ...], BeforeValidator(fit_value)]
 Mapping = Annotated[dict[str, Any], BeforeValidator(fit_value)]
 Maps = Annotated[tuple[dict[str, Any], ...], BeforeValidator(fit_value)]
 Text = Annotated[str, BeforeValidator(fit_value)]
-Time = Annotated[str | None, Field(default=None, json_schema_extra=VOLATILE)]
 
 
 class Record(BaseModel):
@@ -126,7 +125,7 @@ class ClaimEdit(Record):
     editor: str
     number: int
     """1, 2, … for each claim: the highest counts"""
-    at: Time
+    at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 
 class Query(Record):
@@ -163,7 +162,7 @@ class SearchPage(Record):
     answer: Text = ""
     cost: float = 0.0
     origin: str | None = None
-    asked_at: Time
+    asked_at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 
 class Hit(Record):
@@ -212,7 +211,7 @@ class Fetch(Record):
     content_hash: str | None = None
     error: str | None = None
     snapshot_at: str | None = None
-    fetched_at: Time
+    fetched_at: str | None = Field(default=None, json_schema_extra=VOLATILE)
     warc_file: str | None = Field(default=None, json_schema_extra=VOLATILE)
     warc_offset: int | None = Field(default=None, json_schema_extra=VOLATILE)
     warc_length: int | None = Field(default=None, json_schema_extra=VOLATILE)
@@ -309,7 +308,7 @@ class Annotation(Record):
     guideline: str | None = None
     origin: str | None = None
     seconds: float | None = Field(default=None, json_schema_extra=VOLATILE)
-    at: Time
+    at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 
 class Decision(Record):
@@ -322,7 +321,7 @@ class Decision(Record):
     label: str
     note: Text | None = None
     number: int = 1
-    at: Time
+    at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 
 class Gold(Record):

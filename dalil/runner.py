@@ -62,7 +62,9 @@ def run(
     with stage_lock(corpus.path, doing):
         lost = journal.mark_lost(corpus.store)
         if lost:
-            reporter.say(f"{lost} request(s) were in flight when a run was killed; they are sent again where needed")
+            reporter.say(
+                f"{lost} request(s) were in flight when a run was killed; they are sent again where needed"
+            )
         return [run_stage(corpus, make(target, corpus), reporter, refresh=refresh) for target in targets]
 
 
@@ -200,7 +202,12 @@ class _Acquiring:
         budget = self.corpus.config.budgets.get(request.service)
         journal.allow(self.store, request.service, request.cost, budget)
         row = journal.begin(
-            self.store, stage=name, service=request.service, fingerprint=fingerprint, cost=request.cost, run=self.run_id
+            self.store,
+            stage=name,
+            service=request.service,
+            fingerprint=fingerprint,
+            cost=request.cost,
+            run=self.run_id,
         )
         asking = journal.Asking(
             self.store, name, request.service, fingerprint, request.cost, self.run_id, budget, row

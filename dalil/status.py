@@ -9,16 +9,38 @@ import sqlalchemy as sa
 
 from dalil.corpus import Corpus
 from dalil.records import (
-    Annotation, Article, Claim, CleanedClaim, Copy, Document, Dropped, Fetch, Gold, Hit, Pair, Query, Record, SearchPage,
-)  # fmt: skip
+    Annotation,
+    Article,
+    Claim,
+    CleanedClaim,
+    Copy,
+    Document,
+    Dropped,
+    Fetch,
+    Gold,
+    Hit,
+    Pair,
+    Query,
+    Record,
+    SearchPage,
+)
 from dalil.state import journal, ledger
 from dalil.state.tables import RUNS
 
 FUNNEL: tuple[tuple[str, type[Record]], ...] = (
-    ("claims", Claim), ("cleaned claims", CleanedClaim), ("queries", Query), ("search pages", SearchPage), ("hits", Hit),
-    ("documents", Document), ("fetches", Fetch), ("articles", Article), ("copies", Copy), ("pairs", Pair),
-    ("annotations", Annotation), ("gold labels", Gold),
-)  # fmt: skip
+    ("claims", Claim),
+    ("cleaned claims", CleanedClaim),
+    ("queries", Query),
+    ("search pages", SearchPage),
+    ("hits", Hit),
+    ("documents", Document),
+    ("fetches", Fetch),
+    ("articles", Article),
+    ("copies", Copy),
+    ("pairs", Pair),
+    ("annotations", Annotation),
+    ("gold labels", Gold),
+)
 
 
 @dataclass

@@ -129,7 +129,7 @@ class Choosing:
         return kept
 
     def _listed(self, claim: str, kept: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        """More than ten: only outlets on the lists. A claim that would have none is dropped, with that reason."""
+        """More than ten: only outlets on the lists. A claim left with none is dropped, with that reason."""
         listed = {key: found for key, found in kept.items() if self.found.articles[key].outlet in self.listed}
         if not listed:
             self.drops.append(

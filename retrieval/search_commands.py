@@ -19,4 +19,6 @@ def search(corpus: Path, refresh: bool, quiet: bool, as_json: bool) -> None:
 
     Example: dalil search mycorpus
     """
-    run_stages(corpus, ("query", "search", "hits"), doing="search", refresh=refresh, quiet=quiet, as_json=as_json)
+    run_stages(
+        corpus, ("query", "search", "hits"), doing="search", refresh=refresh, quiet=quiet, as_json=as_json
+    )

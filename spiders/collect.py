@@ -55,7 +55,9 @@ class CollectPages:
         fetch = next(latest(store, fingerprint=listing.fingerprint), None)
         if fetch is None or fetch.status != 200:
             return [], None
-        return template.links(site, listing.what["url"], body_of(self.corpus, fetch).decode("utf-8", "replace"))
+        return template.links(
+            site, listing.what["url"], body_of(self.corpus, fetch).decode("utf-8", "replace")
+        )
 
 
 class ReadClaims:
@@ -76,12 +78,18 @@ class ReadClaims:
         for fetch in latest(store, purpose="claim"):
             site = self.sites.get(fetch.site or "")
             if site is not None:
-                yield Unit(fetch.document_id, (site, fetch), digest=f"{fetch.content_hash} {fetch.status} {site.model_dump_json()}")
+                yield Unit(
+                    fetch.document_id,
+                    (site, fetch),
+                    digest=f"{fetch.content_hash} {fetch.status} {site.model_dump_json()}",
+                )
 
     def work(self, inputs: tuple[Site, Fetch]) -> Result:
         """One page to its claim."""
         site, fetch = inputs
         if fetch.status != 200:
             return Result(drops=(Drop("http_status", str(fetch.status)),))
-        found = template.read_claim(site, fetch.url, body_of(self.corpus, fetch).decode("utf-8", "replace"), fetch.id)
+        found = template.read_claim(
+            site, fetch.url, body_of(self.corpus, fetch).decode("utf-8", "replace"), fetch.id
+        )
         return Result(records=(found,)) if isinstance(found, Claim) else Result(drops=(found,))

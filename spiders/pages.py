@@ -39,11 +39,17 @@ class Downloader:
         """One attempt. Raises Transient when the host cannot be reached or is busy."""
         url = request.what["url"]
         if not plays(url):
-            raise UsageError(f"live sites are not crawled yet: {url}", todo="use dalil import, or the demo's server")
+            raise UsageError(
+                f"live sites are not crawled yet: {url}", todo="use dalil import, or the demo's server"
+            )
         proxy = proxy_for(url)
         try:
             answer = self.session.get(
-                url, timeout=SECONDS, proxies={"http": proxy} if proxy else {}, stream=True, headers={"Accept-Encoding": "identity"}
+                url,
+                timeout=SECONDS,
+                proxies={"http": proxy} if proxy else {},
+                stream=True,
+                headers={"Accept-Encoding": "identity"},
             )
             body = answer.raw.read(decode_content=False)
         except requests.RequestException as error:

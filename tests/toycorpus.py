@@ -73,12 +73,23 @@ class Ask:
         self.sent.append(number)
         if number in self.failing:
             raise Transient("busy")
-        where = self.warc.append(f"http://toy.example/{number}", 200, "OK", [("X", "1")], f"page {number}".encode())
+        where = self.warc.append(
+            f"http://toy.example/{number}", 200, "OK", [("X", "1")], f"page {number}".encode()
+        )
         key = request.fingerprint
-        page = SearchPage(id=make_id("page", key), engine="toy", question=str(number), text=str(number), answer="{}")
+        page = SearchPage(
+            id=make_id("page", key), engine="toy", question=str(number), text=str(number), answer="{}"
+        )
         fetch = Fetch(
-            id=make_id("fetch", key), fingerprint=key, document_id=f"document-{number}", url=f"http://toy.example/{number}",
-            purpose="article", status=200, warc_file=where.file, warc_offset=where.offset, warc_length=where.length,
-        )  # fmt: skip
+            id=make_id("fetch", key),
+            fingerprint=key,
+            document_id=f"document-{number}",
+            url=f"http://toy.example/{number}",
+            purpose="article",
+            status=200,
+            warc_file=where.file,
+            warc_offset=where.offset,
+            warc_length=where.length,
+        )
         document = Document(id=f"document-{number}", url=f"https://toy.example/{number}", host="toy.example")
         return Result(records=(page, fetch), shared=(document,))

@@ -23,6 +23,8 @@ def card(corpus: Corpus, rows: list[dict[str, Any]], licence: str | None) -> str
     for (veracity, label), count in sorted(Counter((row["veracity"], row["label"]) for row in rows).items()):
         lines.append(f"| {veracity} | {label} | {count} |")
     lines += ["", "## How labels came", "", "| how | pairs |", "|---|---:|"]
-    lines += [f"| {how} | {count} |" for how, count in sorted(Counter(row["label_from"] for row in rows).items())]
+    lines += [
+        f"| {how} | {count} |" for how, count in sorted(Counter(row["label_from"] for row in rows).items())
+    ]
     lines += ["", "## Licence", "", licence or "Not stated yet: set `[release] licence` in corpus.toml.", ""]
     return "\n".join(lines)

@@ -22,7 +22,9 @@ def release(corpus: Corpus, out: Path) -> int:
         raise UsageError("the folder is not empty", where=out, todo="give a new folder")
     found = list(rows(corpus.store))
     if not found:
-        raise DalilError("no pair has a gold label yet", where=corpus.path, todo="annotate, then run: dalil gold")
+        raise DalilError(
+            "no pair has a gold label yet", where=corpus.path, todo="annotate, then run: dalil gold"
+        )
     settings = corpus.section("release", ReleaseSettings)
     beside = out.with_name(out.name + ".part")
     try:
@@ -35,5 +37,7 @@ def release(corpus: Corpus, out: Path) -> int:
             out.rmdir()
         beside.rename(out)
     except OSError as error:
-        raise StateError(f"the release cannot be written: {error.strerror}", where=out, todo="check disk and path") from error
+        raise StateError(
+            f"the release cannot be written: {error.strerror}", where=out, todo="check disk and path"
+        ) from error
     return len(found)

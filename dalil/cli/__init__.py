@@ -39,7 +39,9 @@ def command(name: str, entry: Entry) -> click.Command:
     return found
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(dalil.__version__, prog_name="dalil")
 @click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 def cli(debug: bool) -> None:
@@ -49,7 +51,8 @@ def cli(debug: bool) -> None:
     Begin with:   dalil demo
     Then:         dalil init mycorpus    and edit mycorpus/corpus.toml
 
-    Exit status: 0 done; 1 failed; 2 wrong arguments or configuration; 3 stopped by a limit, safe to run again.
+    Exit status: 0 done; 1 failed; 2 wrong arguments or configuration; 3 stopped by a limit
+    (quota, rate, credits), safe to run again.
     """
 
 
@@ -88,5 +91,7 @@ def _status(debug: bool, words: list[str]) -> int:
             raise
         kind = type(error).__name__
         text = " ".join(str(error).split())[:300]
-        click.echo(f"dalil: unexpected {kind}: {text}; run again with --debug and report what it shows", err=True)
+        click.echo(
+            f"dalil: unexpected {kind}: {text}; run again with --debug and report what it shows", err=True
+        )
         return 1

@@ -41,13 +41,17 @@ def console() -> Console:
 
 def table(title: str, *columns: str) -> Table:
     """A table with its first column to the left and numbers to the right."""
-    made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    made = Table(
+        title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False
+    )
     for index, name in enumerate(columns):
         made.add_column(name, justify="left" if index == 0 else "right")
     return made
 
 
-def run_stages(path: Path, names: Sequence[str], *, doing: str, refresh: bool, quiet: bool, as_json: bool) -> None:
+def run_stages(
+    path: Path, names: Sequence[str], *, doing: str, refresh: bool, quiet: bool, as_json: bool
+) -> None:
     """Run stages of the table over a corpus and report."""
     from dataclasses import asdict
 

@@ -49,7 +49,11 @@ def _section(path: str, found: click.Command) -> str:
     lines = [f"## {path}", "", f"`{usage}`", "", _paragraphs(found.help or ""), ""]
     if any(rows):
         lines += ["| option | what it does |", "|---|---|"]
-        lines += [f"| `{row[0].replace('|', chr(92) + '|')}` | {row[1].replace('|', chr(92) + '|')} |" for row in rows if row]
+        lines += [
+            f"| `{row[0].replace('|', chr(92) + '|')}` | {row[1].replace('|', chr(92) + '|')} |"
+            for row in rows
+            if row
+        ]
         lines.append("")
     return "\n".join(lines)
 

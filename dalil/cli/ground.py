@@ -64,7 +64,9 @@ def dump(folder: Path, corpus: Path, stable: bool) -> None:
 
     with open_corpus(corpus, writable=False) as opened:
         counts = write(opened, folder, stable=stable)
-    click.echo(f"wrote {sum(counts.values())} rows of {len(counts)} tables to {folder} (private: not for giving away)")
+    click.echo(
+        f"wrote {sum(counts.values())} rows ({len(counts)} tables) to {folder}: private, not for giving away"
+    )
 
 
 @click.command()

@@ -30,7 +30,8 @@ def print_status(out: Console, report: Status) -> None:
         out.print(f"cost so far: ${report.cost:.2f}")
     if report.in_flight_at_kill:
         out.print(
-            f"{report.in_flight_at_kill} request(s) were in flight when a run was killed; {report.repeated} of them sent again"
+            f"{report.in_flight_at_kill} request(s) were in flight when a run was killed; "
+            f"{report.repeated} of them sent again"
         )
     failed = {stage: found["failed"] for stage, found in report.ledger.items() if found.get("failed")}
     for stage, count in failed.items():
@@ -38,5 +39,7 @@ def print_status(out: Console, report: Status) -> None:
     if report.runs:
         last = table("Last runs", "stage", "started (UTC)", "ended", "outcome")
         for run in report.runs[:5]:
-            last.add_row(run["stages"], run["started"], run["ended"] or "–", run["outcome"] or "killed or running")
+            last.add_row(
+                run["stages"], run["started"], run["ended"] or "–", run["outcome"] or "killed or running"
+            )
         out.print(last)

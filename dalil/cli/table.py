@@ -51,23 +51,40 @@ class Entry:
 
 
 TABLE: dict[str, Entry] = {
-    "demo": Entry("The whole job on the shipped sample, offline, under a minute.", "dalil.demo.commands:demo"),
+    "demo": Entry(
+        "The whole job on the shipped sample, offline, under a minute.", "dalil.demo.commands:demo"
+    ),
     "init": Entry("Make a new corpus folder.", "dalil.cli.ground:init"),
     "collect": Entry("Bring in claims from sites.", stages=("collect", "claims")),
     "clean": Entry("Turn raw claims into sentences that can be searched for.", stages=("clean",)),
     "search": Entry("Ask the engines about each claim.", "retrieval.search_commands:search"),
-    "fetch": Entry("Download the documents found, and extract their articles.", stages=("fetch", "extract", "adopt")),
-    "pair": Entry("Choose at most ten articles a claim.", stages=("duplicates", "pair")),
+    "fetch": Entry(
+        "Download the documents found, and extract their articles.", stages=("fetch", "extract", "adopt")
+    ),
+    "pair": Entry("Choose at most ten articles a claim.", "retrieval.pair_commands:pair"),
     "run": Entry(
         "Everything from collect to pair: what is new or changed, and nothing else.",
         stages=(
-            "collect", "claims", "clean", "query", "search", "hits", "fetch", "extract", "adopt", "duplicates", "pair",
+            "collect",
+            "claims",
+            "clean",
+            "query",
+            "search",
+            "hits",
+            "fetch",
+            "extract",
+            "adopt",
+            "duplicates",
+            "pair",
         ),
     ),
-    "gold": Entry("Final labels from judgements.", stages=("gold",)),
+    "why": Entry("Everything that led to one pair.", "retrieval.pair_commands:why"),
+    "agreement": Entry("How far people agree, with intervals.", "annotation.agreement_commands:agreement"),
+    "gold": Entry("Final labels from judgements.", "annotation.agreement_commands:gold"),
     "release": Entry("Write the data set that may be given away.", "annotation.release.commands:release"),
+    "models": Entry("List and train the models that analyzers use.", "retrieval.model_commands:models"),
     "status": Entry("How far a corpus is: counts, drops, requests, runs.", "dalil.cli.ground:status"),
     "dump": Entry("Write a corpus as sorted JSONL (private).", "dalil.cli.ground:dump"),
     "load": Entry("Make a corpus from a dump.", "dalil.cli.ground:load"),
     "doctor": Entry("Check this installation and, if given, a corpus.", "dalil.cli.ground:doctor"),
-}  # fmt: skip
+}

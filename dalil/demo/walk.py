@@ -47,7 +47,9 @@ def prepared(folder: Path) -> Iterator[Corpus]:
         corpus = Corpus.open(folder)
         if corpus.config.corpus.name != NAME:
             corpus.close()
-            raise UsageError("this folder holds another corpus", where=folder, todo="give the demo a folder of its own")
+            raise UsageError(
+                "this folder holds another corpus", where=folder, todo="give the demo a folder of its own"
+            )
     elif folder.exists() and any(folder.iterdir()):
         raise UsageError("this folder is not empty", where=folder, todo="give the demo a folder of its own")
     else:
@@ -82,8 +84,8 @@ def judge(corpus: Corpus) -> int:
     found = []
     for row in label_rows():
         claim = claims.get(canonical_url(row.claim_url))
-        for article in articles.get(document_id(row.article_url), ()):
-            pair = pairs.get((claim or "", article))
+        for key in articles.get(document_id(row.article_url), ()):
+            pair = pairs.get((claim or "", key))
             if pair is not None:
                 found.append(
                     Annotation(

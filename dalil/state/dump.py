@@ -37,13 +37,17 @@ def dump(corpus: Corpus, folder: Path, *, stable: bool = False) -> dict[str, int
         raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        counts = {name: _write(folder / f"{name}.jsonl", rows, stable) for name, rows in _tables(corpus, stable)}
+        counts = {
+            name: _write(folder / f"{name}.jsonl", rows, stable) for name, rows in _tables(corpus, stable)
+        }
         if not stable:
             shutil.copyfile(corpus.path / FILE, folder / FILE)
             if corpus.warc.is_dir():
                 shutil.copytree(corpus.warc, folder / "warc")
     except OSError as error:
-        raise StateError(f"the dump cannot be written: {error.strerror}", where=folder, todo="check disk and path") from error
+        raise StateError(
+            f"the dump cannot be written: {error.strerror}", where=folder, todo="check disk and path"
+        ) from error
     return counts
 
 
@@ -62,7 +66,8 @@ def load(folder: Path, path: Path) -> dict[str, int]:
         return _load(folder, path)
     except BaseException:
         if path.exists():
-            shutil.rmtree(path) if made else [_remove(item) for item in path.iterdir()]
+            for item in [path] if made else list(path.iterdir()):
+                _remove(item)
         raise
 
 
@@ -136,9 +141,15 @@ def _read(path: Path, columns: set[str]) -> Iterator[dict[str, Any]]:
 
 def _check_head(head: Any, where: str) -> None:
     if not isinstance(head, dict) or head.get("dalil_dump") != 1:
-        raise InputError("the first line is not that of a dump", where=where, todo="give a folder that dalil dump wrote")
+        raise InputError(
+            "the first line is not that of a dump", where=where, todo="give a folder that dalil dump wrote"
+        )
     if head.get("stable"):
-        raise InputError("a stable dump leaves out times and runs and cannot be loaded", where=where, todo="dump without --stable")
+        raise InputError(
+            "a stable dump leaves out times and runs and cannot be loaded",
+            where=where,
+            todo="dump without --stable",
+        )
     if head.get("revision") != HEAD:
         raise InputError(
             f"the dump is of revision {head.get('revision')}, this dalil reads {HEAD}",
@@ -159,6 +170,3 @@ def equal(first: Path, second: Path) -> list[str]:
 
 def _bytes(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
-
-
-

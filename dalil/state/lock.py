@@ -24,7 +24,9 @@ def stage_lock(corpus: Path, doing: str) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise StateError(
-            f"the corpus cannot be written here: {error.strerror}", where=corpus, todo="check permissions and the mount"
+            f"the corpus cannot be written here: {error.strerror}",
+            where=corpus,
+            todo="check permissions and the mount",
         ) from error
     try:
         try:

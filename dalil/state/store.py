@@ -48,7 +48,9 @@ class Store:
         opened for reading only, or on a path that cannot be written.
         """
         if not path.is_file():
-            raise StateError("there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS")
+            raise StateError(
+                "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
+            )
         with database_errors(path):
             engine = _engine(path, writable=writable)
             migrate.check(engine, path, writable=writable)
@@ -103,7 +105,7 @@ class Store:
         query = sa.select(*columns, sa.func.count()).group_by(*columns).order_by(*columns)
         return {tuple(row[:-1]): int(row[-1]) for row in self.rows(query)}
 
-    def rows(self, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
+    def rows(self, query: sa.Select[Any]) -> Iterator[Any]:
         """Rows of any select, streamed over one connection."""
         with database_errors(self.path), self.engine.connect() as connection:
             yield from connection.execution_options(yield_per=CHUNK).execute(query)
@@ -135,12 +137,17 @@ class Writer:
             statement = upsert(TABLES[kind])
             values = {column.name: column for column in statement.excluded if column.name != "id"}
             unjudged = _unjudged() if kind is Pair else None
-            self._many(statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), found)
+            self._many(
+                statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), found
+            )
             self._warc_lengths(found)
         return sum(map(len, by_kind.values()))
 
     def put_new(self, records: Iterable[Record]) -> int:
-        """Write records that are nobody's (documents, judgements); rows with known ids stay. Returns how many are new."""
+        """Write records that are nobody's (documents, judgements); rows with known ids stay.
+
+        Returns how many are new.
+        """
         new = 0
         for record in records:
             statement = upsert(TABLES[type(record)]).on_conflict_do_nothing(index_elements=["id"])
@@ -149,7 +156,8 @@ class Writer:
 
     def clear(self, stage: str, key: str, kinds: Sequence[type[Record]]) -> None:
         """Remove what a unit of a stage wrote, of these kinds."""
-        for kind in {*kinds, Dropped}:
+        cleared: set[type[Record]] = {*kinds, Dropped}
+        for kind in cleared:
             table = TABLES[kind]
             rows = sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
             self.connection.execute(rows.where(_unjudged()) if kind is Pair else rows)
@@ -178,7 +186,9 @@ class Writer:
         """A WARC file is good up to this offset (and at least as far as was known)."""
         statement = upsert(WARC_FILES).values(file=file, length=end)
         longer = sa.func.max(WARC_FILES.c.length, statement.excluded.length)
-        self.connection.execute(statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer}))
+        self.connection.execute(
+            statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer})
+        )
 
 
 def _unjudged() -> sa.ColumnElement[bool]:
@@ -198,13 +208,23 @@ def database_errors(path: Path) -> Iterator[None]:
 
 def _explained(text: str, path: Path) -> StateError:
     if "readonly" in text or "unable to open" in text:
-        return StateError("the corpus cannot be written here", where=path, todo="check permissions and the mount")
+        return StateError(
+            "the corpus cannot be written here", where=path, todo="check permissions and the mount"
+        )
     if "full" in text or "disk I/O" in text:
-        return StateError("the disk is full", where=path, todo="free some space and run the command again; nothing is lost")
+        return StateError(
+            "the disk is full", where=path, todo="free some space and run the command again; nothing is lost"
+        )
     if "locked" in text:
-        return StateError("another process keeps the database locked", where=path, todo="wait for it and run again")
+        return StateError(
+            "another process keeps the database locked", where=path, todo="wait for it and run again"
+        )
     if "not a database" in text or "malformed" in text:
-        return StateError("this file is not a readable corpus database", where=path, todo="restore it from a dump: dalil load DIR CORPUS")
+        return StateError(
+            "this file is not a readable corpus database",
+            where=path,
+            todo="restore it from a dump: dalil load DIR CORPUS",
+        )
     return StateError(f"the database said: {fit_value(text)}", where=path)
 
 

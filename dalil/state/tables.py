@@ -40,8 +40,13 @@ def _sql_type(annotation: Any) -> tuple[TypeEngine[Any], bool]:
     inner = get_args(plain[0])[0] if get_origin(plain[0]) is Annotated else plain[0]
     base = get_origin(inner) or inner
     kinds: dict[Any, TypeEngine[Any]] = {
-        str: Text(), int: Integer(), float: Float(), bool: Boolean(), tuple: CanonicalJSON(), dict: CanonicalJSON(),
-    }  # fmt: skip
+        str: Text(),
+        int: Integer(),
+        float: Float(),
+        bool: Boolean(),
+        tuple: CanonicalJSON(),
+        dict: CanonicalJSON(),
+    }
     if len(plain) != 1 or base not in kinds:
         raise TypeError(f"a record field cannot be of type {annotation}")
     return kinds[base], type(None) in options

@@ -59,7 +59,10 @@ def read_claim(site: Site, url: str, html: str, fetch_id: str) -> Claim | Drop:
 
 def _date(page: Selector, site: Site) -> tuple[str | None, str | None]:
     """The printed date: an attribute is trusted before text. Unknown stays unknown."""
-    for selector, source in ((site.selectors.date_attribute, "time@datetime"), (site.selectors.date, "page text")):
+    for selector, source in (
+        (site.selectors.date_attribute, "time@datetime"),
+        (site.selectors.date, "page text"),
+    ):
         text = _first(page, selector)
         found = parse_date(text) if text else None
         if found is not None:

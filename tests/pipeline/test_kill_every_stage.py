@@ -77,7 +77,9 @@ def scenes(web: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scen
         report = root / f"{stage}.json"
         # a failpoint that is never reached makes the child count those it passes
         assert run_in_child(lambda: counting(corpus_path, stage, report), "commit:0") == 0  # noqa: B023
-        found[stage] = Scene(before, stable(corpus_path, root / f"after-{stage}"), json.loads(report.read_text("utf-8")))
+        found[stage] = Scene(
+            before, stable(corpus_path, root / f"after-{stage}"), json.loads(report.read_text("utf-8"))
+        )
     return found
 
 

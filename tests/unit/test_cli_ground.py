@@ -41,7 +41,9 @@ def test_init_does_not_overwrite(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "there is a corpus here already" in capsys.readouterr().err
 
 
-def test_status_tells_rows_drops_requests_and_kills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_tells_rows_drops_requests_and_kills(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with toycorpus.make(tmp_path / "c") as corpus:
         toycorpus.add(corpus, toycorpus.claim(1, ""), toycorpus.claim(2))
         run_stage(corpus, Upper(corpus), Silent())
@@ -59,9 +61,11 @@ def test_status_tells_rows_drops_requests_and_kills(tmp_path: Path, capsys: pyte
     assert "cost so far: $1.50" in printed
 
 
-def test_the_doctor_finds_a_bad_key_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_finds_a_bad_key_and_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert dalil("init", tmp_path / "c") == 0
-    (tmp_path / "c" / "corpus.toml").write_text('[pair]\nkep = 3\n', "utf-8")
+    (tmp_path / "c" / "corpus.toml").write_text("[pair]\nkep = 3\n", "utf-8")
     capsys.readouterr()
     assert dalil("doctor", "--json", tmp_path / "c") == 1
     captured = capsys.readouterr()

@@ -17,7 +17,18 @@ from dalil.resources import entry_point
 from dalil.stages import Acquisition, Derivation
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "stanza", "camel_tools", "scrapy", "sklearn", "pandas", "trafilatura", "tantivy", "matplotlib", "scipy")
+HEAVY = (
+    "torch",
+    "stanza",
+    "camel_tools",
+    "scrapy",
+    "sklearn",
+    "pandas",
+    "trafilatura",
+    "tantivy",
+    "matplotlib",
+    "scipy",
+)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["status", "--help"], ["run", "--help"], ["init", "--help"]])
@@ -47,7 +58,10 @@ def test_every_stage_resolves_and_has_the_shape_of_one(name: str) -> None:
     stage = entry_point(STAGES[name])
     assert name == stage.NAME
     wanted = Acquisition if hasattr(stage, "send") else Derivation
-    assert all(hasattr(stage, method) for method in (("requests", "send") if wanted is Acquisition else ("keys", "work")))
+    assert all(
+        hasattr(stage, method)
+        for method in (("requests", "send") if wanted is Acquisition else ("keys", "work"))
+    )
     assert stage.WRITES
 
 
@@ -84,13 +98,25 @@ def test_every_command_has_an_example_and_every_option_a_help(name: str) -> None
     [
         (DalilError("broken", where="a:1", todo="mend it"), 1, "dalil: a:1: broken; mend it\n"),
         (UsageError("wrong\nkey"), 2, "dalil: wrong key\n"),
-        (LimitReached("enough for today", todo="run again tomorrow"), 3, "dalil: enough for today; run again tomorrow\n"),
-        (KeyError("x"), 1, "dalil: unexpected KeyError: 'x'; run again with --debug and report what it shows\n"),
+        (
+            LimitReached("enough for today", todo="run again tomorrow"),
+            3,
+            "dalil: enough for today; run again tomorrow\n",
+        ),
+        (
+            KeyError("x"),
+            1,
+            "dalil: unexpected KeyError: 'x'; run again with --debug and report what it shows\n",
+        ),
         (KeyboardInterrupt(), 1, "dalil: stopped; run the command again to go on\n"),
     ],
 )
 def test_an_error_is_one_line_and_a_status(
-    error: BaseException, status: int, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: BaseException,
+    status: int,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise error

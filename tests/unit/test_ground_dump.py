@@ -73,7 +73,10 @@ def test_a_stable_dump_cannot_be_loaded(corpus: Corpus, tmp_path: Path) -> None:
         (lambda text: text.replace("\n{", "\n{{", 1), r"claims\.jsonl:2: not JSON"),
         (lambda text: text.replace('"raw"', '"row"', 1), r"claims\.jsonl:2: the fields are not those"),
         (lambda text: text.replace('"dalil_dump":1', '"x":1'), r"claims\.jsonl:1: the first line is not"),
-        (lambda text: text.replace('"revision":"', '"revision":"x', 1), r"claims\.jsonl:1: the dump is of revision x"),
+        (
+            lambda text: text.replace('"revision":"', '"revision":"x', 1),
+            r"claims\.jsonl:1: the dump is of revision x",
+        ),
     ],
 )
 def test_a_damaged_dump_is_named_by_file_and_line_and_nothing_is_left(

@@ -35,14 +35,20 @@ def test_only_what_is_new_or_changed_is_worked_on(tmp_path: Path) -> None:
         tally, worked = derive(corpus)
         assert worked == ["claim-002", "claim-003"]
         assert (tally.worked, tally.unchanged) == (2, 1)
-        assert [found.text for found in corpus.store.all(CleanedClaim)] == ["ادعاء رقم 1!", "نص آخر!", "ادعاء رقم 3!"]
+        assert [found.text for found in corpus.store.all(CleanedClaim)] == [
+            "ادعاء رقم 1!",
+            "نص آخر!",
+            "ادعاء رقم 3!",
+        ]
 
 
 def test_a_rerun_replaces_what_its_unit_made_and_the_drop_goes_with_it(tmp_path: Path) -> None:
     with toycorpus.make(tmp_path / "c") as corpus:
         toycorpus.add(corpus, toycorpus.claim(1, ""))
         derive(corpus)
-        assert [(drop.stage, drop.key, drop.reason) for drop in corpus.store.all(Dropped)] == [("clean", "claim-001", "no_text")]
+        assert [(drop.stage, drop.key, drop.reason) for drop in corpus.store.all(Dropped)] == [
+            ("clean", "claim-001", "no_text")
+        ]
         toycorpus.add(corpus, toycorpus.claim(1, "نص"))
         derive(corpus)
         assert corpus.store.count(Dropped) == 0
@@ -107,7 +113,9 @@ def test_a_budget_stops_before_it_is_passed(tmp_path: Path) -> None:
 
 
 def test_requests_a_day_are_limited(tmp_path: Path) -> None:
-    with toycorpus.make(tmp_path / "c", toycorpus.TOML + "[budgets.toy]\nmax_requests_per_day = 2\n") as corpus:
+    with toycorpus.make(
+        tmp_path / "c", toycorpus.TOML + "[budgets.toy]\nmax_requests_per_day = 2\n"
+    ) as corpus:
         stage = Ask(corpus)
         with pytest.raises(LimitReached, match="tomorrow"):
             run_stage(corpus, stage, Silent())
@@ -136,7 +144,9 @@ def test_a_stored_page_can_be_read_back(tmp_path: Path) -> None:
             assert fetch.warc_length is not None
             found = read(corpus.warc, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length))
             bodies.append((found.url, found.status, found.header("x"), found.body))
-        assert sorted(bodies) == [(f"http://toy.example/{n}", 200, "1", f"page {n}".encode()) for n in range(3)]
+        assert sorted(bodies) == [
+            (f"http://toy.example/{n}", 200, "1", f"page {n}".encode()) for n in range(3)
+        ]
 
 
 def test_a_torn_tail_is_cut_off_and_a_shortened_file_refused(tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ from dalil.state.tables import METADATA, TABLES
 
 def test_what_is_put_comes_back_as_it_was(tmp_path: Path) -> None:
     with toycorpus.make(tmp_path / "c") as corpus:
-        written = Claim(id="a", site="s", raw="نص", posts=({"url": "u"},), found={"raw": "title"}, own_pages=("p", "q"))
+        written = Claim(
+            id="a", site="s", raw="نص", posts=({"url": "u"},), found={"raw": "title"}, own_pages=("p", "q")
+        )
         toycorpus.add(corpus, written)
         assert corpus.store.get(Claim, "a") == written
         assert corpus.store.get(Claim, "b") is None
@@ -63,7 +65,9 @@ def test_head_is_the_newest_migration() -> None:
 def test_a_judged_pair_does_not_move(tmp_path: Path) -> None:
     judged = Pair(id="judged", claim_id="c", article_id="a", rank=1, score=0.5)
     other = Pair(id="other", claim_id="c", article_id="b", rank=2, score=0.4)
-    vote = Annotation(id="v", pair_id="judged", annotator="amal", round="main", scheme="arastance", label="agree")
+    vote = Annotation(
+        id="v", pair_id="judged", annotator="amal", round="main", scheme="arastance", label="agree"
+    )
     with toycorpus.make(tmp_path / "c") as corpus:
         with corpus.store.transaction() as writer:
             writer.put([judged, other], stage="pair", key="corpus")
