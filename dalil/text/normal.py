@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.unsignedinteger]
 
-_SHORT = 300
+_SEVERAL = "\uffff"
+"""Stands in the arrays for an image of several characters (a noncharacter, so hardly ever itself)."""
+
+_SHORT = 50
 """Characters up to which `str.translate` is faster than setting up arrays (measured)."""
 
 _ARABIC = re.compile(
@@ -61,9 +64,18 @@ def search_form_with_offsets(text: str) -> tuple[str, list[int]]:
     One offset more closes the list: `offsets[len(form)] == len(text)`. Offsets never fall.
     `span_in_original` turns a span of the form into one of the text.
     """
-    if len(text) <= _SHORT:
-        return _fold_with_offsets(text)
-    return _fold_array_with_offsets(text)
+    codes, arrays = _codes(text)
+    single = arrays.single.take(codes)
+    folded = _text(single)
+    if _SEVERAL in folded:
+        spread, origin = _spread(codes, arrays)
+        folded = _text(spread)
+    else:
+        origin = single.nonzero()[0]
+        folded = folded.replace("\x00", "")
+    offsets: list[int] = origin.tolist()
+    offsets.append(len(text))
+    return folded, offsets
 
 
 def span_in_original(offsets: Sequence[int], start: int, end: int) -> tuple[int, int]:
@@ -106,8 +118,7 @@ class _Arrays(NamedTuple):
     """The table as arrays over code points, for one width of character."""
 
     single: Codes
-    """image where it is one character, 0 where it is none, `several` where it is more"""
-    several: int
+    """image where it is one character, U+0000 where it is none, U+FFFF where it is more"""
     lengths: NDArray[np.int64]
     starts: NDArray[np.int64]
     """where in `flat` the image of a code point begins"""
@@ -121,17 +132,17 @@ def _arrays(wide: bool) -> _Arrays:
     size = 0x110000 if wide else 0x10000
     table = {code: text for code, text in images().items() if code < size}
     single: Codes = np.arange(size, dtype=np.uint32) if wide else np.arange(size, dtype=np.uint16)
-    several = 0xD800  # a surrogate: never an image
     lengths = np.ones(size, dtype=np.int64)
     starts = np.arange(size, dtype=np.int64)
     flat = list(range(size))
     for code, text in table.items():
         simple = len(text) == 1 and ord(text) < size
-        single[code] = ord(text) if simple else several if text else 0
+        single[code] = ord(text) if simple else 0xFFFF if text else 0
         lengths[code] = len(text)
         starts[code] = len(flat)
         flat.extend(map(ord, text))
-    return _Arrays(single, several, lengths, starts, np.array(flat, dtype="<u4"))
+    single = single.astype(single.dtype.newbyteorder("<"))  # as `_text` reads it, on any machine
+    return _Arrays(single, lengths, starts, np.array(flat, dtype="<u4"))
 
 
 def _codes(text: str) -> tuple[Codes, _Arrays]:
@@ -150,23 +161,10 @@ def _text(codes: Codes) -> str:
 
 def _fold_array(text: str) -> str:
     codes, arrays = _codes(text)
-    folded = arrays.single[codes]
-    if (folded == arrays.several).any():
+    folded = _text(arrays.single.take(codes))
+    if _SEVERAL in folded:  # rare: a ligature, …, or the character itself
         return _text(_spread(codes, arrays)[0])
-    return _text(folded[folded != 0])
-
-
-def _fold_array_with_offsets(text: str) -> tuple[str, list[int]]:
-    codes, arrays = _codes(text)
-    folded = arrays.single[codes]
-    if (folded == arrays.several).any():
-        folded, origin = _spread(codes, arrays)
-    else:
-        kept = folded != 0
-        folded, origin = folded[kept], kept.nonzero()[0]
-    offsets: list[int] = origin.tolist()
-    offsets.append(len(text))
-    return _text(folded), offsets
+    return folded.replace("\x00", "")
 
 
 def _spread(codes: Codes, arrays: _Arrays) -> tuple[Codes, NDArray[np.int64]]:
@@ -177,11 +175,3 @@ def _spread(codes: Codes, arrays: _Arrays) -> tuple[Codes, NDArray[np.int64]]:
     origin = np.repeat(np.arange(len(codes)), lengths)
     before = np.cumsum(lengths) - lengths
     return arrays.flat[np.arange(len(origin)) + (arrays.starts[codes] - before)[origin]], origin
-
-
-def _fold_with_offsets(text: str) -> tuple[str, list[int]]:
-    table = _translation()
-    parts = [table[ord(character)] for character in text]
-    offsets = [index for index, part in enumerate(parts) for _ in part]
-    offsets.append(len(text))
-    return "".join(parts), offsets
