@@ -16,6 +16,7 @@ from dalil.resources import data
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 from retrieval.clean.engine import clean
+from retrieval.clean.handedit import DROP
 from retrieval.clean.rules import load_rules
 
 RULES = "cleaning/rules.toml"
@@ -62,20 +63,20 @@ class Clean:
             yield Unit(claim.id, (claim, edit), value_hash([decides, edit and [edit.after, edit.note]]))
 
     def work(self, inputs: Any) -> Result:
-        """The edit decides; else the rules."""
+        """The edit decides; else, and where the latest edit is empty, the rules."""
         claim, edit = inputs
         made = clean(claim, self.rules, min_words=self.settings.min_words, max_words=self.settings.max_words)
-        if edit is not None:
+        if edit is not None and edit.after.strip():
             made = by_hand(claim, edit, made)
         return Result(drops=(made,)) if isinstance(made, Drop) else Result(records=(made,))
 
 
 def by_hand(claim: Claim, edit: ClaimEdit, made: CleanedClaim | Drop) -> CleanedClaim | Drop:
-    """What a person made of a claim: the text, free of doubts; an empty text takes the claim out.
+    """What a person made of a claim: the text, free of doubts; `(drop)` takes the claim out.
 
     What the site's phrase said (`says:…`) stays on record.
     """
-    if not edit.after.strip():
+    if edit.after == DROP:
         return Drop("by_hand", edit.note)
     said = (
         ()

@@ -1,0 +1,188 @@
+"""The hand edit as a spreadsheet: claims out as CSV, edits in.
+
+The file is UTF-8 with a byte order mark (spreadsheets need it to see Arabic). Its column `edit` is
+the only one that counts, with `note` beside it:
+
+- a text: the claim as it is to be searched for
+- `(drop)`: the claim is taken out of the corpus, with the note as detail
+- empty: no edit; where there was one, the claim goes back to the rules (a note alone is kept)
+
+A cell that a spreadsheet would run as a formula (=, +, -, @ …) is written with an apostrophe before
+it, which reading takes off again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dalil.errors import InputError
+from dalil.ids import make_id
+from dalil.records import Claim, ClaimEdit, CleanedClaim, Dropped, fit_text
+
+COLUMNS = ("id", "raw", "cleaned", "rules", "flags", "body", "verdict", "url", "edit", "note")
+DROP = "(drop)"
+_FORMULA = "=+-@\t\r'"
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the file: what the editor saw, and what they wrote."""
+
+    line: int
+    id: str
+    raw: str
+    cleaned: str
+    edit: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Edits:
+    """What an import comes to."""
+
+    new: tuple[ClaimEdit, ...]
+    unchanged: int
+    stale: tuple[int, ...]
+    """lines whose `cleaned` is not the corpus's: written in the wrong column, or cleaned anew since"""
+
+
+def write_rows(
+    claims: Iterable[Claim],
+    cleaned: Mapping[str, CleanedClaim],
+    drops: Mapping[str, Dropped],
+    edits: Mapping[str, ClaimEdit],
+) -> str:
+    """The whole file as text, with its byte order mark; lines end in CRLF as RFC 4180 has it."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, quoting=csv.QUOTE_MINIMAL)
+    writer.writerow(COLUMNS)
+    for claim in claims:
+        made, drop, edit = cleaned.get(claim.id), drops.get(claim.id), edits.get(claim.id)
+        flags = [*(made.flags if made else ()), *([f"dropped:{drop.reason}"] if drop else ())]
+        row = {
+            "id": claim.id,
+            "raw": claim.raw,
+            "cleaned": made.text if made else "",
+            "rules": " ".join(made.rules) if made else "",
+            "flags": " ".join(flags),
+            "body": claim.body or "",
+            "verdict": claim.verdict or "",
+            "url": claim.url or "",
+            "edit": edit.after if edit else "",
+            "note": (edit.note or "") if edit else "",
+        }
+        writer.writerow([guarded(row[name]) for name in COLUMNS])
+    return _BOM + out.getvalue()
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Rows of an edited file. Raises InputError with file and line for what is no such file."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("not UTF-8", where=path, todo="save it as CSV UTF-8") from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+    head = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    columns: list[str] = []
+    line = 1
+    try:
+        for cells in reader:
+            start, line = line, reader.line_num + 1
+            if not columns:
+                columns = [cell.strip() for cell in cells]
+                missing = [name for name in ("id", "raw", "cleaned", "edit", "note") if name not in columns]
+                if missing:
+                    raise InputError(
+                        f"no column {missing[0]!r}", where=f"{path}:1", todo="export again and edit that file"
+                    )
+                continue
+            if not any(cells):
+                continue
+            if len(cells) != len(columns):
+                raise InputError(f"{len(cells)} cells instead of {len(columns)}", where=f"{path}:{start}")
+            row = {name: unguarded(cell) for name, cell in zip(columns, cells, strict=True)}
+            yield Row(start, row["id"].strip(), row["raw"], row["cleaned"], row["edit"], row["note"])
+    except csv.Error as error:
+        raise InputError(
+            f"not valid CSV: {error}", where=f"{path}:{line}", todo="check the quotation marks"
+        ) from error
+    if not columns:
+        raise InputError("the file is empty", where=path, todo="export again and edit that file")
+
+
+def compare(
+    path: Path,
+    rows: Iterable[Row],
+    claims: Mapping[str, Claim],
+    cleaned: Mapping[str, CleanedClaim],
+    latest: Mapping[str, ClaimEdit],
+    *,
+    editor: str,
+    at: str,
+) -> Edits:
+    """The edits that rows make. Raises InputError with file:line for an unknown id or a changed raw text."""
+    new: list[ClaimEdit] = []
+    stale: list[int] = []
+    seen: dict[str, int] = {}
+    for row in rows:
+        where = f"{path}:{row.line}"
+        claim = claims.get(row.id)
+        if claim is None:
+            raise InputError(
+                f"no claim has the id {row.id!r}", where=where, todo="leave the column id as it is"
+            )
+        if row.id in seen:
+            raise InputError(
+                f"{row.id} was in line {seen[row.id]} already", where=where, todo="keep one of the two"
+            )
+        seen[row.id] = row.line
+        if _plain(row.raw) != _plain(claim.raw):
+            raise InputError(
+                f"the raw text of {row.id} was changed",
+                where=where,
+                todo="leave it as it is, and write into the column edit",
+            )
+        known = latest.get(row.id)
+        after, note = fit_text(row.edit.strip()), fit_text(row.note.strip()) or None
+        if (after, note) == ((known.after, known.note) if known else ("", None)):
+            made = cleaned.get(row.id)
+            if _plain(row.cleaned) != _plain(made.text if made else ""):
+                stale.append(row.line)
+            continue
+        number = known.number + 1 if known else 1
+        new.append(
+            ClaimEdit(
+                id=make_id("edit", row.id, str(number)),
+                claim_id=row.id,
+                before=row.cleaned,
+                after=after,
+                note=note,
+                editor=editor,
+                number=number,
+                at=at,
+            )
+        )
+    return Edits(tuple(new), len(seen) - len(new), tuple(stale))
+
+
+def guarded(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell[:1] and cell[0] in _FORMULA else cell
+
+
+def unguarded(cell: str) -> str:
+    """The cell that `guarded` was given."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in _FORMULA else cell
+
+
+def _plain(text: str) -> str:
+    """A text as compared: spreadsheets change the kind of line breaks."""
+    return fit_text(text).replace("\r\n", "\n").replace("\r", "\n").strip()
