@@ -8,6 +8,7 @@ so that a slip of the pen is not silently a default.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -93,6 +94,10 @@ class Config:
     def raw(self, name: str) -> dict[str, Any]:
         """A section as written, for hashing."""
         return self._table(name)
+
+    def override(self, name: str, values: Mapping[str, Any]) -> None:
+        """Values of the command line stand above those of the file."""
+        self.values[name] = {**self._table(name), **values}
 
     def check_sections(self, known: set[str]) -> None:
         """Raise UsageError for a section that no stage has."""

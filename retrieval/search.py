@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pydantic import Field, field_validator
+
 from dalil.config import Settings
 from dalil.corpus import Corpus
-from dalil.ids import make_id
+from dalil.ids import make_id, value_hash
 from dalil.records import Claim, CleanedClaim, Document, Hit, Query, SearchPage, utc_now
 from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.text.urls import canonical_url, host
+from retrieval.analyzers import Analyzer, load
 from retrieval.engines import Engine, Question, make_engine
-from retrieval.queries import merge, plan
+from retrieval.queries import DIAGNOSTICS, PAPER, diagnostics, merge, plan
+
+NEED_ANALYSIS = {"claim+date+entities", "vp+date", "vp+date+entities", *DIAGNOSTICS}
 
 
 class SearchSettings(Settings):
@@ -25,20 +30,42 @@ class SearchSettings(Settings):
     engines: tuple[str, ...] = ()
     variants: tuple[str, ...] = ("claim",)
     """which of the query variants are asked"""
-    pages: int = 1
+    analyzer: str = "auto"
+    """what finds names and verb phrases: see dalil models list"""
+    pages: int = Field(default=1, ge=1)
     """pages of results a question, at most"""
+    allow_unedited: bool = False
+    """search for claims that cleaning flagged needs_edit, too"""
+
+    @field_validator("variants")
+    @classmethod
+    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [name for name in value if name not in (*PAPER, *DIAGNOSTICS)]
+        if unknown:
+            raise ValueError(
+                f"no variant is called {unknown[0]}; there are {', '.join((*PAPER, *DIAGNOSTICS))}"
+            )
+        return value
 
 
 class MakeQueries:
-    """Each cleaned claim becomes the queries of the chosen variants; equal ones are merged."""
+    """Each cleaned claim becomes the queries of the chosen variants; equal ones are merged.
+
+    A claim that cleaning flagged `needs_edit` is dropped with that reason until a person has edited
+    it (`dalil claims export`), unless `allow_unedited`.
+    """
 
     NAME = "query"
-    VERSION = "1"
+    VERSION = "2"
     READS = Reads(config=("search",))
     WRITES = (Query,)
 
     def __init__(self, corpus: Corpus):
         self.settings = corpus.section("search", SearchSettings)
+        self.wanted = set(self.settings.variants)
+        self.analyzer: Analyzer | None = None
+        if self.wanted & NEED_ANALYSIS:
+            self.analyzer = load(self.settings.analyzer)
 
     def keys(self, store: Store) -> Iterator[Unit]:
         """One unit a claim."""
@@ -46,26 +73,49 @@ class MakeQueries:
         for cleaned in store.all(CleanedClaim):
             if cleaned.id in claims:
                 claim = claims[cleaned.id]
-                dates = [claim.claim_date, claim.review_date, claim.veracity]
-                yield Unit(
-                    cleaned.id, (claim, cleaned), digest=make_id("inputs", cleaned.text, *map(str, dates))
-                )
+                yield Unit(cleaned.id, (claim, cleaned), digest=value_hash(self._decides(claim, cleaned)))
 
     def work(self, inputs: tuple[Claim, CleanedClaim]) -> Result:
         """A claim's queries, and the variants that it cannot have."""
         claim, cleaned = inputs
-        planned = plan(claim, cleaned.text, None)
-        wanted = set(self.settings.variants)
-        queries = [
-            query.model_copy(update={"variants": tuple(name for name in query.variants if name in wanted)})
-            for query in planned.queries
-            if wanted & set(query.variants)
+        if needs_edit(cleaned) and not self.settings.allow_unedited:
+            return Result(drops=(Drop("needs_edit", " ".join(cleaned.flags)),))
+        analysis = self.analyzer.analyse(cleaned.text) if self.analyzer is not None else None
+        planned = plan(claim, cleaned.text, analysis)
+        queries = [*planned.queries]
+        if self.wanted & set(DIAGNOSTICS) and analysis is not None:
+            queries += diagnostics(cleaned.text, claim_id=claim.id, analysis=analysis)
+        chosen = [
+            query.model_copy(
+                update={"variants": tuple(name for name in query.variants if name in self.wanted)}
+            )
+            for query in merge(queries)
+            if self.wanted & set(query.variants)
         ]
-        absent = [absent for absent in planned.absent if absent.variant in wanted]
+        absent = [absent for absent in planned.absent if absent.variant in self.wanted]
         drops = tuple(
             Drop(f"no_query:{item.reason}", item.variant, f"{claim.id} {item.variant}") for item in absent
         )
-        return Result(records=merge(queries), drops=drops)
+        return Result(records=tuple(chosen), drops=drops)
+
+    def _decides(self, claim: Claim, cleaned: CleanedClaim) -> list[object]:
+        """All that a claim's queries depend on, the analyzer's weights and lists included."""
+        made_by = (
+            [self.analyzer.name, self.analyzer.version, self.analyzer.model_hash] if self.analyzer else []
+        )
+        return [
+            cleaned.text,
+            list(cleaned.flags),
+            claim.claim_date,
+            claim.review_date,
+            claim.veracity,
+            made_by,
+        ]
+
+
+def needs_edit(cleaned: CleanedClaim) -> bool:
+    """Whether a person has to mend a claim before it can be searched for."""
+    return any(flag.startswith("needs_edit") for flag in cleaned.flags)
 
 
 class Search:
@@ -83,6 +133,10 @@ class Search:
         questions = {
             query.question: Question(query.text, query.start, query.end) for query in store.all(Query)
         }
+        yield from self.ask(store, questions)
+
+    def ask(self, store: Store, questions: dict[str, Question]) -> Iterator[Request]:
+        """Requests for given questions, by their hash."""
         for name, engine in self.engines.items():
             for key in sorted(questions):
                 previous: SearchPage | None = None

@@ -2,23 +2,80 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
-from dalil.cli.common import corpus_argument, json_option, quiet_option, run_stages
+from dalil.cli.common import (
+    console,
+    corpus_argument,
+    json_option,
+    open_corpus,
+    print_json,
+    quiet_option,
+    run_stages,
+    table,
+)
 
 
 @click.command()
+@click.option(
+    "--dry-run", is_flag=True, help="Print the queries, and what they would cost, and send nothing."
+)
+@click.option(
+    "--allow-unedited",
+    is_flag=True,
+    help="Search, this time, for claims flagged needs_edit too (for always: [search] allow_unedited).",
+)
 @click.option("--refresh", is_flag=True, help="Ask the engines again for what was already answered.")
 @quiet_option
 @json_option
 @corpus_argument
-def search(corpus: Path, refresh: bool, quiet: bool, as_json: bool) -> None:
+def search(
+    corpus: Path, dry_run: bool, allow_unedited: bool, refresh: bool, quiet: bool, as_json: bool
+) -> None:
     """Ask the engines about each claim.
 
-    Example: dalil search mycorpus
+    Claims that cleaning flagged needs_edit are left out until a person has edited them:
+    dalil claims export, then import.
+
+    Example: dalil search --dry-run mycorpus
     """
-    run_stages(
-        corpus, ("query", "search", "hits"), doing="search", refresh=refresh, quiet=quiet, as_json=as_json
-    )
+    settings = {"search": {"allow_unedited": True}} if allow_unedited else {}
+    if dry_run:
+        _dry_run(corpus, settings, as_json)
+    else:
+        stages = ("query", "search", "hits")
+        run_stages(
+            corpus, stages, doing="search", refresh=refresh, quiet=quiet, as_json=as_json, settings=settings
+        )
+
+
+def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> None:
+    """What a search would ask, without asking."""
+    from retrieval.plan import dry_run
+
+    with open_corpus(path, writable=False, settings=settings) as corpus:
+        report = dry_run(corpus)
+    if as_json:
+        print_json(report.as_dict())
+        return
+    out = console()
+    for claim in report.claims:
+        out.print(f"[bold]{claim.id}[/bold]  {claim.text}", highlight=False, soft_wrap=True)
+        for query in claim.queries:
+            window = f"{query['start']} … {query['end']}" if query["start"] else "any time"
+            out.print(f"  {' '.join(query['variants'])}  [{window}]", markup=False)
+            out.print(f"      {query['text']}", markup=False, soft_wrap=True)
+        for reason in claim.absent:
+            out.print(f"  no query: {reason}", highlight=False)
+    totals = table("Requests", "engine", "to send", "already answered", "cost")
+    for name, line in report.engines.items():
+        totals.add_row(name, str(line["to_send"]), str(line["answered"]), f"${line['cost']:.2f}")
+    out.print(totals)
+    absent = Counter(reason for claim in report.claims for reason in claim.absent)
+    out.print(f"{len(report.claims)} claims, {sum(len(claim.queries) for claim in report.claims)} queries")
+    for reason, count in sorted(absent.items()):
+        out.print(f"without a query: {reason}: {count}", highlight=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,10 +21,17 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 quiet_option = click.option("--quiet", is_flag=True, help="No progress, only errors.")
 
 
-def open_corpus(path: Path, *, writable: bool = True) -> Corpus:
-    """Open a corpus and refuse unknown sections in its corpus.toml."""
+def open_corpus(
+    path: Path, *, writable: bool = True, settings: Mapping[str, Mapping[str, Any]] | None = None
+) -> Corpus:
+    """Open a corpus and refuse unknown sections in its corpus.toml.
+
+    `settings` (section → key → value) stand above those of the file, for this run.
+    """
     corpus = Corpus.open(path, writable=writable)
     corpus.config.check_sections(set(SECTIONS))
+    for section, values in (settings or {}).items():
+        corpus.config.override(section, values)
     return corpus
 
 
@@ -50,7 +57,14 @@ def table(title: str, *columns: str) -> Table:
 
 
 def run_stages(
-    path: Path, names: Sequence[str], *, doing: str, refresh: bool, quiet: bool, as_json: bool
+    path: Path,
+    names: Sequence[str],
+    *,
+    doing: str,
+    refresh: bool,
+    quiet: bool,
+    as_json: bool,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
     """Run stages of the table over a corpus and report."""
     from dataclasses import asdict
@@ -58,7 +72,7 @@ def run_stages(
     from dalil.progress import Reporter
     from dalil.runner import run
 
-    with open_corpus(path) as corpus, Reporter(quiet=quiet or as_json) as reporter:
+    with open_corpus(path, settings=settings) as corpus, Reporter(quiet=quiet or as_json) as reporter:
         tallies = run(corpus, [STAGES[name] for name in names], reporter, refresh=refresh, doing=doing)
     if as_json:
         print_json([asdict(tally) for tally in tallies])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ from dalil.errors import UsageError
 from dalil.ids import make_id
 from dalil.net.local import VARIABLE
 from dalil.progress import Reporter
-from dalil.records import Annotation, Article, Claim, Pair
+from dalil.records import Annotation, Article, Claim, ClaimEdit, CleanedClaim, Pair, utc_now
 from dalil.resources import data, entry_point
 from dalil.runner import Tally, run
 from dalil.text.urls import canonical_url, document_id
 
 NAME = "dalil demo"
+BEFORE_EDIT = ("collect", "claims", "clean")
 
 
 def walk(folder: Path, reporter: Reporter) -> list[Tally]:
@@ -30,8 +32,12 @@ def walk(folder: Path, reporter: Reporter) -> list[Tally]:
 
     Raises UsageError when the folder holds something else.
     """
+    first = [STAGES[name] for name in BEFORE_EDIT]
+    rest = [STAGES[name] for name in TABLE["run"].stages]
     with prepared(folder) as corpus, played():
-        tallies = run(corpus, [STAGES[name] for name in TABLE["run"].stages], reporter, doing="demo")
+        tallies = run(corpus, first, reporter, doing="demo")
+        edit(corpus)
+        tallies += run(corpus, rest, reporter, doing="demo")
         judge(corpus)
         tallies += run(corpus, [STAGES["gold"]], reporter, doing="demo")
         out = corpus.release / "demo"
@@ -72,6 +78,30 @@ def played() -> Iterator[str]:
                 os.environ.pop(VARIABLE, None)
             else:
                 os.environ[VARIABLE] = before
+
+
+def edit(corpus: Corpus) -> int:
+    """Import the hand edits of claims that the rules flagged. Returns how many are new."""
+    claims = {claim.url: claim.id for claim in corpus.store.all(Claim)}
+    cleaned = {claim.id: claim.text for claim in corpus.store.all(CleanedClaim)}
+    with data("demo", "edits.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(claims.get(canonical_url(row["claim_url"])), row) for row in csv.DictReader(file)]
+    found = [
+        ClaimEdit(
+            id=make_id("edit", key, "1"),
+            claim_id=key,
+            before=cleaned[key],
+            after=row["after"],
+            note=row["note"],
+            editor="lead",
+            number=1,
+            at=utc_now(),
+        )
+        for key, row in rows
+        if key is not None and key in cleaned
+    ]
+    with corpus.store.transaction() as writer:
+        return writer.put_new(found)
 
 
 def judge(corpus: Corpus) -> int:

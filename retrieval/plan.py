@@ -1,0 +1,72 @@
+"""What a search would ask, what it would cost, and what cannot be asked."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from dalil.corpus import Corpus
+from dalil.records import Query
+from dalil.state import ledger
+from retrieval.engines import Question
+from retrieval.search import MakeQueries, Search
+
+
+@dataclass
+class ClaimPlan:
+    """The queries of one claim, and the variants it cannot have."""
+
+    id: str
+    text: str
+    queries: list[dict[str, Any]] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+
+
+@dataclass
+class SearchPlan:
+    """The report of `dalil search --dry-run`."""
+
+    claims: list[ClaimPlan] = field(default_factory=list)
+    engines: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return asdict(self)
+
+
+def dry_run(corpus: Corpus) -> SearchPlan:
+    """Plan a search: nothing is sent and nothing is stored.
+
+    Later pages of a question are counted only where the earlier ones are stored, since what an
+    engine answers decides whether there are more.
+    """
+    report = SearchPlan()
+    stage = MakeQueries(corpus)
+    questions: dict[str, Question] = {}
+    for unit in stage.keys(corpus.store):
+        result = stage.work(unit.inputs)
+        queries = [record for record in result.records if isinstance(record, Query)]
+        line = ClaimPlan(unit.key, unit.inputs[1].text)
+        line.queries = [
+            {
+                "text": q.text,
+                "variants": list(q.variants),
+                "start": q.start,
+                "end": q.end,
+                "centred_on": q.centred_on,
+            }
+            for q in queries
+        ]
+        line.absent = [f"{drop.detail}: {drop.reason}" for drop in result.drops]
+        report.claims.append(line)
+        questions |= {query.question: Question(query.text, query.start, query.end) for query in queries}
+    search = Search(corpus)
+    report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.engines}
+    for request in search.ask(corpus.store, questions):
+        line_of = report.engines[request.service]
+        if ledger.entry(corpus.store, search.NAME, request.fingerprint) is not None:
+            line_of["answered"] += 1
+        else:
+            line_of["to_send"] += 1
+            line_of["cost"] += request.cost
+    return report
