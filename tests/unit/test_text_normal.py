@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.records import fit_text
@@ -80,6 +80,7 @@ def test_table_holds_the_rule_and_folds_once():
 
 @pytest.mark.parametrize("texts", [TEXTS, LONG])
 def test_laws_of_the_search_form(texts):
+    @settings(deadline=None)
     @given(texts)
     def laws(text):
         form, offsets = search_form_with_offsets(text)
@@ -94,6 +95,7 @@ def test_laws_of_the_search_form(texts):
     laws()
 
 
+@settings(deadline=None)
 @given(st.one_of(TEXTS, LONG))
 def test_short_and_long_paths_agree(text):
     assert normal._fold_array(text) == text.translate(normal._translation())
@@ -102,6 +104,7 @@ def test_short_and_long_paths_agree(text):
     assert search_form_with_offsets(text) == ("".join(parts), [*offsets, len(text)])
 
 
+@settings(deadline=None)
 @given(st.one_of(TEXTS, LONG))
 def test_composition_makes_no_difference(text):
     text = "".join(c for c in text if not "\uac00" <= c <= "\ud7a3")  # Hangul keeps its syllables
@@ -109,6 +112,7 @@ def test_composition_makes_no_difference(text):
     assert search_form(unicodedata.normalize("NFD", text)) == search_form(unicodedata.normalize("NFC", text))
 
 
+@settings(deadline=None)
 @given(TEXTS, st.data())
 def test_spans_lead_back(text, data):
     form, offsets = search_form_with_offsets(text)
@@ -136,6 +140,7 @@ def test_span_past_the_end_is_refused(start, end):
         span_in_original(offsets, start, end)
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_keep_is_what_records_keep(text):
     kept = keep(text)
@@ -158,6 +163,7 @@ def test_arabic_share(text, share):
     assert arabic_share(text) == share
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_arabic_share_is_a_share(text):
     assert 0 <= arabic_share(text) <= 1

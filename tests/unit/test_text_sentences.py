@@ -1,7 +1,7 @@
 """Sentences with offsets."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.text.sentences import sentences
@@ -40,6 +40,7 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.one_of(st.lists(PIECES, max_size=20).map("".join), st.text(max_size=50)))
 def test_laws_of_sentences(text):
     spans = sentences(text)

@@ -3,7 +3,7 @@
 import socket
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dalil.errors import InputError
@@ -183,6 +183,7 @@ PIECES = st.sampled_from(
 URLS = st.lists(st.one_of(PIECES, st.text(max_size=3)), max_size=9).map("".join)
 
 
+@settings(deadline=None)
 @given(
     st.one_of(
         URLS, URLS.map("https://a.com/".__add__), URLS.map("https://a.com/?".__add__), st.text(max_size=30)

@@ -6,8 +6,8 @@ import re
 
 _TIME = re.compile(
     r"(?<![\d:])(?<!\d\.)(?P<h>[01]?\d|2[0-3])(?::|\s?h\s?)(?P<m>[0-5]\d)(?::(?P<s>[0-5]\d)(?:[.,]\d+)?)?(?![\d:])"
-    r"(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?|صباحا|مساء|ظهرا|ص|م)(?!\w))?"
-    r"(?:\s*(?P<zone>z|utc|gmt|[+-](?:0\d|1[0-4]):?[0-5]\d)(?![\w:-]))?"
+    r"(?:\s{0,3}(?P<half>a\.?m\b\.?|p\.?m\b\.?|صباحا|مساء|ظهرا|ص|م)(?!\w))?"
+    r"(?:\s{0,3}(?P<zone>z|utc|gmt|[+-](?:0\d|1[0-4]):?[0-5]\d)(?![\w:-]))?"
 )
 _AFTER, _BEFORE = 40, 20
 """Characters within which a time belongs to a date."""

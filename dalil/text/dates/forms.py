@@ -21,14 +21,15 @@ YEARS = range(1900, 2101)
 HIJRI_YEARS = range(1300, 1501)
 """Years that are Hijri, whatever the form says."""
 
+# white space is bounded everywhere, so that matching stays linear in hostile texts
 DAY_NUMBER = r"(?P<d>0?[1-9]|[12]\d|3[01])"
 DAY = rf"(?<!\d)(?<!\d[.,:/+-]){DAY_NUMBER}(?!\d)(?:st|nd|rd|th|er|o|\.)?"
-LINK = r"\s*(?:[-/.,]|de|of|من\s+شهر|من|شهر)?\s*"
+LINK = r"\s{0,3}(?:[-/.,]|de|of|من\s{1,3}شهر|من|شهر)?\s{0,3}"
 NO_LETTER_BEFORE = r"(?<![^\W\d_])"
 NO_LETTER_AFTER = r"(?![^\W\d_])"
-_YEAR_LINK = r"[\s)]*(?:[-/.,]|de|del|of|من\s+عام|من\s+سنه|لعام|لسنه|عام|سنه)?\s*"
+_YEAR_LINK = r"[\s)]{0,4}(?:[-/.,]|de|del|of|من\s{1,3}عام|من\s{1,3}سنه|لعام|لسنه|عام|سنه)?\s{0,3}"
 _YEAR = r"(?P<y>\d{4})(?!\d)"
-_ERA = r"(?:\s*(?:م|ه|ميلادي\w*|هجري\w*)(?!\w))?"
+_ERA = r"(?:\s{0,3}(?:م|ه|ميلادي\w*|هجري\w*)(?!\w))?"
 
 
 class Match(NamedTuple):
@@ -61,7 +62,7 @@ def stated(form: str) -> list[Match]:
 
 def months(name: str) -> str:
     """Pattern of a month's name, or of two: a dual form, joined by a mark, a space or nothing."""
-    return rf"(?P<m>{name}(?:[\s/(|,–-]*{name})?){NO_LETTER_AFTER}\.?"
+    return rf"(?P<m>{name}(?:[\s/(|,–-]{{0,6}}{name})?){NO_LETTER_AFTER}\.?"
 
 
 def one_month(names: str, name: str, numbers: dict[str, int]) -> int:
@@ -120,8 +121,8 @@ def _named(name: str) -> list[str]:
     month = months(name)
     return [
         rf"{DAY}{LINK}{month}{_YEAR_LINK}{_YEAR}{_ERA}",
-        rf"{NO_LETTER_BEFORE}{month}\s*{DAY_NUMBER}(?!\d)(?:st|nd|rd|th)?\s*(?:,\s*|\s){_YEAR}{_ERA}",
-        rf"(?<!\d)(?P<y>\d{{4}})\s*[-/.,]?\s*{month}\s*[-/.,]?\s*{DAY_NUMBER}(?![\d:])",
+        rf"{NO_LETTER_BEFORE}{month}\s{{0,3}}{DAY_NUMBER}(?!\d)(?:st|nd|rd|th)?\s{{0,3}}(?:,\s{{0,3}}|\s){_YEAR}{_ERA}",
+        rf"(?<!\d)(?P<y>\d{{4}})\s{{0,3}}[-/.,]?\s{{0,3}}{month}\s{{0,3}}[-/.,]?\s{{0,3}}{DAY_NUMBER}(?![\d:])",
         rf"{NO_LETTER_BEFORE}{month}{_YEAR_LINK}{_YEAR}{_ERA}",
     ]
 

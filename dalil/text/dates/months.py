@@ -68,7 +68,7 @@ def _numbers(row: str) -> dict[str, int]:
 
 def _pattern(numbers: dict[str, int]) -> str:
     longest_first = sorted(numbers, key=lambda name: (-len(name), name))
-    return "(?:" + "|".join(re.escape(name).replace(r"\ ", r"\s*") for name in longest_first) + ")"
+    return "(?:" + "|".join(re.escape(name).replace(r"\ ", r"\s{0,2}") for name in longest_first) + ")"
 
 
 GREGORIAN_NUMBERS = {name: number for row in GREGORIAN.values() for name, number in _numbers(row).items()}

@@ -53,10 +53,12 @@ class Found:
 def parse_date(text: str, *, reference: date | datetime | None = None) -> Found | None:
     """The date that `text` states, or None where none is stated or it cannot be. Never raises.
 
+    The first 20,000 characters are looked at.
+
     `reference` is the day on which the text was current; only with it are year-less dates and
     words such as `أمس` read (`منذ 3 ساعات` needs a datetime).
     """
-    form, offsets = search_form_with_offsets(text)
+    form, offsets = search_form_with_offsets(text[:_READ])
     form = form.replace("،", ",")
     match = _chosen(form, stated(form)) if _DIGIT.search(form) else None
     if match is None and reference is not None:
@@ -86,5 +88,6 @@ def _chosen(form: str, matches: list[Match]) -> Match | None:
     return next(beside, first)
 
 
+_READ = 20_000
 _DIGIT = re.compile("[0-9]")
 _WORD = re.compile(r"[^\W_]{2}")  # the letter of an era may stand between

@@ -56,8 +56,10 @@ def _patterns() -> list[re.Pattern[str]]:
     month = months(GREGORIAN_NAME)
     # a number after the month may be a year that was refused
     return [
-        re.compile(rf"{DAY}{LINK}{month}(?!\s*[-/.,]?\s*\d{{2,4}}(?![\d:]))"),
-        re.compile(rf"{NO_LETTER_BEFORE}{month}\s*{DAY_NUMBER}(?![\d:])(?!\s*,?\s*\d{{4}}(?!\d))"),
+        re.compile(rf"{DAY}{LINK}{month}(?!\s{{0,3}}[-/.,]?\s{{0,3}}\d{{2,4}}(?![\d:]))"),
+        re.compile(
+            rf"{NO_LETTER_BEFORE}{month}\s{{0,3}}{DAY_NUMBER}(?![\d:])(?!\s{{0,3}},?\s{{0,3}}\d{{4}}(?!\d))"
+        ),
     ]
 
 
