@@ -160,6 +160,8 @@ def test_hijri(text, iso):
         ("12 října 2020", "2020-10-12"),
         ("Feb. 3rd, 2020", "2020-02-03"),
         ("24th of August 2021", "2021-08-24"),
+        ("October, 13th 2015", "2015-10-13"),
+        ("2017-16-01", None),
         ("10-12 مايو 2020", "2020-05"),
         ("حصاد ديسمبر 2018 | 3 يناير 2019", "2019-01-03"),  # the most precise wins
         ("31 فبراير 2021", None),
@@ -207,6 +209,13 @@ def test_everything_found_is_kept():
 def test_times(written, time):
     assert parse_date(f"19 فبراير 2021 {written}").time == time
     assert parse_date(f"{written} - 19 فبراير 2021").time == time
+    assert parse_date(f"19 فبراير 2021{' ' * 90}{written}").time == time
+
+
+def test_a_time_far_away_belongs_to_something_else():
+    words = "انطلقت المباراة في ملعب المدينة بعد حفل الافتتاح عند الساعة"
+    assert parse_date(f"19 فبراير 2021 {words} 16:24").time is None
+    assert parse_date(f"16:24 {words} 19 فبراير 2021").time is None
 
 
 def test_no_name_means_two_months():
@@ -328,6 +337,7 @@ def test_without_digits_nothing_is_found(text):
         ("https://misbar.com/factcheck/2021/02/19/خبر#abc", "2021-02-19"),
         ("https://a.com/news/2018/05/slug/", "2018-05"),
         ("https://a.com/news/2018/05/12345", "2018-05"),
+        ("https://a.com/2018/03/5-نصائح", "2018-03"),  # five pieces of advice
         ("https://a.com/world-cup/2018/x", None),
         ("https://a.com/2019/13/07/x", None),
         ("https://a.com/2019/02/30/x", None),

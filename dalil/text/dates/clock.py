@@ -10,7 +10,8 @@ _TIME = re.compile(
     r"(?:\s{0,3}(?P<zone>z|utc|gmt|[+-](?:0\d|1[0-4]):?[0-5]\d)(?![\w:-]))?"
 )
 _AFTER, _BEFORE = 40, 20
-"""Characters within which a time belongs to a date."""
+"""Characters, white space apart, within which a time belongs to a date."""
+_WINDOW = 300
 
 
 def time_beside(form: str, start: int, end: int) -> tuple[str | None, str | None]:
@@ -18,18 +19,18 @@ def time_beside(form: str, start: int, end: int) -> tuple[str | None, str | None
 
     The first one that begins soon after the date, else the last one that ends just before it.
     """
-    match = _TIME.search(form, end, min(len(form), end + _AFTER + 20))
-    if match is None or match.start() - end > _AFTER:
-        before = [m for m in _TIME.finditer(form, max(0, start - _BEFORE), start) if m.end() <= start]
-        match = before[-1] if before else None
-    if match is None:
-        inside = _TIME.search(form, start, end)  # words such as `today at 10:33` are one match
-        match = inside
-    if match is None:
-        return None, None
+    match = _TIME.search(form, end, end + _WINDOW)
+    if match is None or _length(form[end : match.start()]) > _AFTER:
+        *_, match = None, *_TIME.finditer(form, max(0, start - _WINDOW), start)
+        if match is None or _length(form[match.end() : start]) > _BEFORE:
+            return None, None
     hour = _hour(int(match["h"]), match["half"] or "")
     time = f"{hour:02}:{match['m']}" + (f":{match['s']}" if match["s"] else "")
     return time, _zone(match["zone"])
+
+
+def _length(text: str) -> int:
+    return len("".join(text.split()))
 
 
 def _hour(hour: int, half: str) -> int:

@@ -121,7 +121,7 @@ def _named(name: str) -> list[str]:
     month = months(name)
     return [
         rf"{DAY}{LINK}{month}{_YEAR_LINK}{_YEAR}{_ERA}",
-        rf"{NO_LETTER_BEFORE}{month}\s{{0,3}}{DAY_NUMBER}(?!\d)(?:st|nd|rd|th)?\s{{0,3}}(?:,\s{{0,3}}|\s){_YEAR}{_ERA}",
+        rf"{NO_LETTER_BEFORE}{month},?\s{{0,3}}{DAY_NUMBER}(?!\d)(?:st|nd|rd|th)?\s{{0,3}}(?:,\s{{0,3}}|\s){_YEAR}{_ERA}",
         rf"(?<!\d)(?P<y>\d{{4}})\s{{0,3}}[-/.,]?\s{{0,3}}{month}\s{{0,3}}[-/.,]?\s{{0,3}}{DAY_NUMBER}(?![\d:])",
         rf"{NO_LETTER_BEFORE}{month}{_YEAR_LINK}{_YEAR}{_ERA}",
     ]
