@@ -62,7 +62,7 @@ def extract(page: Page, rules: Rules = Rules()) -> Extracted | Refused:
     if language not in rules.languages:
         reason = "not_arabic" if rules.languages == ("ar",) else "other_language"
         return Refused(reason, language or "no letters")
-    date = published(page, fields, seen)
+    date = published(page, fields, seen, text)
     title = fields.title
     return Extracted(
         text=_without_headline(text, title),

@@ -49,13 +49,26 @@ class Fields:
         found = self.tree.find(".//title")
         return "" if found is None else html.text_of(found)
 
-    @property
+    @cached_property
+    def heading_place(self) -> int | None:
+        """Which element, counted in the order of the page, holds the headline."""
+        wanted = "".join((self.heading or self.title or "").split())[:40]
+        if len(wanted) < 8:
+            return None
+        for place, element in enumerate(self.tree.iter()):
+            if element.tag in ("h1", "h2", "h3", "h4", "div", "span", "a", "p", "td", "strong"):
+                own = "".join((element.text or "").split())
+                if own and own.startswith(wanted):
+                    return place
+        return None
+
+    @cached_property
     def title(self) -> str | None:
         """The headline: JSON-LD, og:title, h1, <title>, without the name of the site."""
         for found in (
             self._ld_text("headline"),
             self.meta("og:title", "twitter:title", "title", "dc.title"),
-            self._heading(),
+            self.heading,
             self.window_title,
         ):
             if found and (clean := " ".join(unescape(found).split())):
@@ -120,7 +133,9 @@ class Fields:
                 return value
         return None
 
-    def _heading(self) -> str | None:
+    @cached_property
+    def heading(self) -> str | None:
+        """The h1 that is the headline: the only one, or the one that the window's title repeats."""
         headings = [text for e in self.tree.iter("h1") if (text := html.text_of(e))]
         return (
             headings[0] if len(headings) == 1 else next((h for h in headings if h in self.window_title), None)
@@ -137,7 +152,7 @@ class Fields:
             name = part.casefold().strip()
             if name and (name == site or name.replace(" ", "") in (host, host.partition(".")[0])):
                 return kept.strip(" -–—|·•:»«") or title
-        heading = self._heading()
+        heading = self.heading
         if heading and heading in title and 15 < len(heading) < len(title):
             return heading
         return title

@@ -34,17 +34,25 @@ _BLOCKS = frozenset((
     "p", "div", "td", "li", "br", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "blockquote", "tr",
     "table", "ul", "ol", "main", "pre", "dd", "dt", "figcaption", "hr", "center",
 ))  # fmt: skip
+_CODE_LINE = re.compile(
+    r"</?script|function\s*\w*\(|googletag\.|document\.(?:write|getElement)|\bvar \w+\s*=|@media|\{\{.{0,80}\}\}|!important"
+)
+_ENDS = re.compile(rb"</(?:body|html)\s*>", re.I)
 _SPACE = re.compile(r"[^\S\n]+")
 
 ParserError = (lxml.etree.LxmlError, ValueError)
 
 
 def parse(text: str) -> HtmlElement | None:
-    """The tree of a page, or None where there is none. Comments and processing instructions are left out."""
+    """The tree of a page, or None where there is none. Comments and processing instructions are left out.
+
+    Ends of body and html are taken out first: libxml2 drops what stands behind them, and a browser
+    does not. Many pages end twice.
+    """
     parser = lxml.html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False, default_doctype=False
     )
-    data = text.replace("\x00", "").encode("utf-8", "replace")
+    data = _ENDS.sub(b"", text.replace("\x00", "").encode("utf-8", "replace"))
     if not data.strip():
         return None
     try:
@@ -58,7 +66,7 @@ def main_text(tree: HtmlElement, *, recall: bool = False) -> str:
     found: Any = trafilatura.bare_extraction(
         copy(tree), include_comments=False, include_tables=True, favor_recall=recall, with_metadata=False
     )
-    return tidy(found.text or "") if found is not None else ""
+    return without_code(tidy(found.text or "")) if found is not None else ""
 
 
 def visible_text(tree: HtmlElement) -> str:
@@ -98,6 +106,11 @@ def tidy(text: str) -> str:
     """Lines without needless space, no empty lines."""
     lines = (_SPACE.sub(" ", line).strip(" |\ufeff\u200b") for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def without_code(text: str) -> str:
+    """Text without the lines of script that some pages print as text."""
+    return "\n".join(line for line in text.split("\n") if not _CODE_LINE.search(line))
 
 
 def _pieces(element: HtmlElement, without: tuple[str, ...]) -> Iterator[str]:
@@ -141,7 +154,7 @@ def largest_block(tree: HtmlElement) -> str:
         score = weight * (1 - min(1.0, links / max(1, len(text_of(element)))))
         if score > best[0]:
             best = (score, element)
-    return block_text(best[1]) if best[1] is not None else ""
+    return without_code(block_text(best[1])) if best[1] is not None else ""
 
 
 def guess_date(tree: HtmlElement, url: str, *, latest: date | None = None) -> str | None:

@@ -21,18 +21,22 @@ _FOREIGN = 0.04
 """share of such letters from which a text is not Arabic: names in Arabic pages have some (گ, چ, پ)"""
 
 
+_ARTICLE = 300
+
+
 def guess_language(text: str, declared: str | None = None) -> str | None:
     """ISO 639 code of the text's language, or None for a text without letters.
 
     More than half of the letters in Arabic script make it Arabic, or Persian, Urdu, Kurdish (ckb),
-    Pashto, Uyghur by their own letters. For any other script the page's declaration is believed
-    unless it names one written in Arabic script; then it is `und`.
+    Pashto, Uyghur by their own letters; so does a quarter, if that is an article's worth (an Arabic
+    article in the English frame of its site). For any other script the page's declaration is
+    believed unless it names one written in Arabic script; then it is `und`.
     """
     arabic = _ARABIC_SCRIPT.findall(text)
     letters = len(_OTHER.findall(text))
     if not letters:
         return None
-    if len(arabic) * 2 > letters:
+    if len(arabic) * 2 > letters or (len(arabic) * 4 > letters and len(arabic) > _ARTICLE):
         return _in_arabic_script(arabic)
     code = (declared or "").replace("_", "-").partition("-")[0].strip().lower()
     if code and code.isalpha() and code not in ("ar", *_OWN.values()):

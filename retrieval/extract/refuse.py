@@ -42,7 +42,7 @@ _CONSENT_HOSTS = re.compile(r"(?:^|\.)(?:consent|guce|privacy-mgmt|cmp)\.|(?:^|\
 _CONSENT_WORDS = re.compile(
     r"before you continue|we (?:and our partners )?(?:use|value) (?:cookies|your privacy)|accept (?:all )?cookies|"
     r"manage (?:your )?(?:cookies|consent|privacy)|cookie (?:policy|settings|consent)|"
-    r"قبل المتابعة|ملفات تعريف الارتباط|ملفات الارتباط|(?:قبول|أوافق على|موافقة على) (?:الكل|جميع|كل|ملفات|سياسة)|"
+    r"قبل المتابعة إلى|ملفات تعريف الارتباط|ملفات الارتباط|(?:قبول|أوافق على|موافقة على) (?:الكل|جميع|كل|ملفات|سياسة)|"
     r"سياسة الخصوصية وملفات|إعدادات الخصوصية|شركاؤنا",
     re.I,
 )
@@ -57,8 +57,8 @@ _SENTENCE_WORDS = 8
 
 def by_code(markup: str, seen: str) -> Refused | None:
     """A bot check that its own script gives away (`seen` is the visible text)."""
-    found = _CHALLENGE_CODE.search(markup)
-    if found and len(seen) < LITTLE:
+    found = _CHALLENGE_CODE.search(markup) if len(seen) < LITTLE else None
+    if found:
         return Refused("challenge_page", found[0])
     return None
 
