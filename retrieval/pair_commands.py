@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,13 +88,19 @@ def _print(out: Console, report: Why) -> None:
         out.print(f"gold: {report.gold['label']} ({report.gold['how']}, votes {report.gold['votes']})")
     _facts(out, "Claim", report.claim)
     _facts(out, "Article", report.article)
-    found = table("Found by", "engine", "rank", "variants", "window", "asked")
+    found = table("Found by", "engine", "rank", "variants", "window", "asked", left=("variants", "window"))
     for item in report.found_by:
         found.add_row(item.engine, str(item.rank), " ".join(item.variants), item.window, item.asked_at or "–")
     out.print(found)
     _list(out, "Copies of the article", report.copies, ("why", "similarity", "url"))
     _list(out, "Kept beside it", report.beside, ("rank", "score", "title"))
-    _list(out, "Dropped beside it", report.dropped, ("stage", "reason", "detail", "title"))
+    dropped = sorted(report.dropped, key=lambda row: (row["stage"], row["reason"], _natural(row["detail"])))
+    _list(out, "Dropped beside it", dropped, ("stage", "reason", "detail", "title"))
+
+
+def _natural(text: str | None) -> list[tuple[int, str]]:
+    """A key that puts rank 9 before rank 10."""
+    return [(int(part or 0), rest) for part, rest in re.findall(r"(\d*)(\D*)", text or "")]
 
 
 def _facts(out: Console, name: str, facts: dict[str, Any]) -> None:
@@ -107,7 +114,7 @@ def _facts(out: Console, name: str, facts: dict[str, Any]) -> None:
 
 def _list(out: Console, title: str, rows: list[dict[str, Any]], columns: tuple[str, ...]) -> None:
     if rows:
-        made = table(f"{title} ({len(rows)})", *columns)
+        made = table(f"{title} ({len(rows)})", *columns, left=("title", "url", "detail", "reason"))
         for row in rows[:20]:
             made.add_row(*("–" if row[name] is None else str(row[name]) for name in columns))
         if len(rows) > 20:

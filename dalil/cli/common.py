@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from dalil.cli.table import SECTIONS, STAGES
 from dalil.corpus import Corpus
@@ -46,13 +47,22 @@ def console() -> Console:
     return found if found.is_terminal else Console(width=110, highlight=False)
 
 
-def table(title: str, *columns: str) -> Table:
-    """A table with its first column to the left and numbers to the right."""
-    made = Table(
-        title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False
-    )
+class _Titled(Table):
+    """A table whose title may be wider than its columns."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        title, self.title = self.title, None
+        if title:
+            yield Text(str(title), style="bold")
+        yield from super().__rich_console__(console, options)
+        self.title = title
+
+
+def table(title: str, *columns: str, left: Collection[str] = ()) -> Table:
+    """A table with its first column, and those named in `left`, to the left; numbers to the right."""
+    made = _Titled(title=title, header_style="dim", box=None, pad_edge=False)
     for index, name in enumerate(columns):
-        made.add_column(name, justify="left" if index == 0 else "right")
+        made.add_column(name, justify="left" if index == 0 or name in left else "right")
     return made
 
 

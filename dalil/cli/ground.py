@@ -97,8 +97,7 @@ def doctor(corpus: Path | None, as_json: bool) -> None:
     if as_json:
         print_json([found.as_dict() for found in checks])
     else:
-        report = table("", "check", "state", "what to know")
-        report.columns[1].justify = report.columns[2].justify = "left"
+        report = table("", "check", "state", "what to know", left=("state", "what to know"))
         for found in checks:
             report.add_row(found.name, found.state, found.note)
         console().print(report)

@@ -11,6 +11,7 @@ from dalil.status import Status
 def print_status(out: Console, report: Status) -> None:
     """The report of `dalil status`."""
     out.print(f"[bold]{report.name}[/bold]  {report.path}", highlight=False)
+    out.print()
     rows = table("The way of the data", "what", "rows")
     for word, count in report.rows.items():
         rows.add_row(word, f"{count:,}")
@@ -20,12 +21,14 @@ def print_status(out: Console, report: Status) -> None:
         for stage, reasons in report.dropped.items():
             for reason, count in reasons.items():
                 drops.add_row(f"{stage}: {reason}", f"{count:,}")
+        out.print()
         out.print(drops)
     if report.requests:
         states = ("answered", "failed", "sent", "lost")
         requests = table("Requests", "service", *states)
         for service, found in report.requests.items():
             requests.add_row(service, *(f"{found.get(state, 0):,}" for state in states))
+        out.print()
         out.print(requests)
         out.print(f"cost so far: ${report.cost:.2f}")
     if report.in_flight_at_kill:
@@ -42,4 +45,5 @@ def print_status(out: Console, report: Status) -> None:
             last.add_row(
                 run["stages"], run["started"], run["ended"] or "–", run["outcome"] or "killed or running"
             )
+        out.print()
         out.print(last)

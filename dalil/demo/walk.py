@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,6 +62,7 @@ def prepared(folder: Path) -> Iterator[Corpus]:
     else:
         corpus = Corpus.create(folder, data("demo", "corpus.toml").read_text("utf-8"))
     with corpus:
+        shutil.copyfile(data("demo", "outlets.txt"), folder / "outlets.txt")
         _index(folder)
         yield corpus
 
