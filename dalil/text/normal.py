@@ -15,7 +15,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import is_normalized
 
 from dalil.records import fit_text
 from dalil.text.folding import images
@@ -41,14 +40,7 @@ _ARABIC = re.compile(
 
 def keep(text: str) -> str:
     """The text as it is kept: NFC, without NUL and lone surrogates (as in every record)."""
-    # Most texts need nothing, and finding that out costs a hundredth of doing it.
-    if "\x00" in text or not is_normalized("NFC", text):
-        return fit_text(text)
-    try:
-        text.encode("utf-16-le")
-    except UnicodeEncodeError:
-        return fit_text(text)
-    return text
+    return fit_text(text)
 
 
 def search_form(text: str) -> str:
