@@ -10,7 +10,7 @@ LIMIT = 20_000_000
 
 _FORMATS: tuple[tuple[bytes, str], ...] = (
     (b"%PDF", "PDF"), (b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF"), (b"RIFF", "RIFF"),
-    (b"PK\x03\x04", "ZIP"), (b"\xd0\xcf\x11\xe0", "Office"), (b"OggS", "Ogg"), (b"ID3", "MP3"), (b"Rar!", "RAR"),
+    (b"PK\x03\x04", "ZIP"), (b"\xd0\xcf\x11\xe0", "Office"), (b"OggS", "Ogg"), (b"ID3", "MP3"),
 )  # fmt: skip
 _PAGES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
 _FEED = re.compile(

@@ -28,15 +28,15 @@ _BOMS = (
 )  # fmt: skip
 _META = re.compile(rb"<meta\b[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{2,40})", re.I)
 _XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.\-]{2,40})", re.I)
-_CODE = re.compile(rb"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.I | re.S)
+_CODE = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)|<[^>]*>", re.I | re.S)
 _SAMPLE = 200_000
 """bytes between tags that are weighed"""
 
 # Share of each letter in running Arabic, in thousandths: rough, for telling encodings apart.
 _LETTERS = dict(zip(
     "اليمونرتبةعدسفهكقحجأشصخطضزىذئءثغإظؤآ",
-    (135, 118, 75, 63, 60, 58, 46, 43, 36, 35, 33, 29, 26, 26, 26, 22, 22, 17, 14, 18, 10, 10, 9, 9, 8, 6, 9, 6, 4, 4, 6,
-     4, 7, 3, 2, 3), strict=True,
+    (135, 118, 75, 63, 60, 58, 46, 43, 36, 35, 33, 29, 26, 26, 26, 22, 22, 17, 14, 18, 10, 10, 9, 9, 8, 6, 9,
+     6, 4, 4, 6, 4, 7, 3, 2, 3), strict=True,
 ))  # fmt: skip
 _WORD = re.compile("[\u0621-\u064a]{3,}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -52,7 +53,7 @@ def extract(page: Page, rules: Rules = Rules()) -> Extracted | Refused:
     stand_in = _stand_in(page, decoded.text, fields, seen)
     if stand_in is not None:
         return stand_in
-    text = _text(fields, seen)
+    text = _text(fields)
     if not text:
         return Refused("boilerplate", "no running text") if seen else Refused("empty", "no visible text")
     unfit = refuse.by_text(text, fields.window_title, rules.min_chars)
@@ -92,15 +93,16 @@ def _stand_in(page: Page, markup: str, fields: Fields, seen: str) -> Refused | N
     return found
 
 
-def _text(fields: Fields, seen: str) -> str:
+def _text(fields: Fields) -> str:
     best = html.main_text(fields.tree)
     if _running(best) >= ENOUGH:
         return best
-    for other in (
+    others: tuple[Callable[[], str], ...] = (
         lambda: fields.body,
         partial(html.main_text, fields.tree, recall=True),
         partial(html.largest_block, fields.tree),
-    ):
+    )
+    for other in others:
         candidate = other()
         if _running(candidate) > 1.5 * _running(best) and _running(candidate) > _running(best) + 80:
             best = candidate

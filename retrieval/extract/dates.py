@@ -8,7 +8,7 @@ update are never candidates while a date of publication is there, and a clock in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from dalil.text.dates import BestDate, Candidate, best_date
@@ -18,26 +18,34 @@ from retrieval.extract.page import Page
 from retrieval.extract.printed import printed_dates
 
 _META = (
-    "article:published_time", "og:article:published_time", "datepublished", "og:published_time", "publishdate",
-    "publish-date", "publish_date", "published_time", "pubdate", "publication_date", "published", "article.published",
-    "date", "dc.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dcterms.date", "sailthru.date",
-    "parsely-pub-date", "cxenseparse:recs:publishtime", "article:created_time", "datecreated", "created",
-    "citation_publication_date", "citation_date",
+    "article:published_time", "og:article:published_time", "datepublished", "og:published_time",
+    "publishdate", "publish-date", "publish_date", "published_time", "pubdate", "publication_date",
+    "published", "article.published", "date", "dc.date", "dc.date.issued", "dcterms.issued",
+    "dcterms.created", "dcterms.date", "sailthru.date", "parsely-pub-date", "cxenseparse:recs:publishtime",
+    "article:created_time", "datecreated", "created", "citation_publication_date", "citation_date",
 )  # fmt: skip
 _CLOSE = (-40, 150)
 """elements before and behind the headline within which a <time> is the article's"""
 
 
 def published(page: Page, fields: Fields, seen: str, text: str) -> BestDate:
-    """The date to believe (`.found` is None where there is none); htmldate is asked only if all else is silent."""
+    """The date to believe (`.found` is None where there is none).
+
+    htmldate is asked only if all else is silent, and its guess is not believed when it is the day
+    of the fetch or the day before: that is the page's clock.
+    """
     fetched = date.fromisoformat(page.seen_at[:10]) if page.seen_at else None
-    lines = printed_dates(seen, text, tuple(filter(None, (fields.title, fields.heading, fields.window_title))))
+    lines = printed_dates(
+        seen, text, tuple(filter(None, (fields.title, fields.heading, fields.window_title)))
+    )
     stated = [*candidates(page, fields), *(Candidate("text", line) for line in lines)]
     best = best_date(stated, fetched=fetched)
     if best.found is not None:
         return best
     guess = html.guess_date(fields.tree, page.final_url or page.url, latest=fetched)
-    return best_date([Candidate("htmldate", guess)], fetched=fetched) if guess else best
+    if guess is None or (fetched is not None and guess >= (fetched - timedelta(days=1)).isoformat()):
+        return best
+    return best_date([Candidate("htmldate", guess)], fetched=fetched)
 
 
 def candidates(page: Page, fields: Fields) -> Iterator[Candidate]:
@@ -69,10 +77,12 @@ def _times(fields: Fields) -> Iterator[str]:
         if not value:
             continue
         mark = f"{element.get('itemprop') or ''} {element.get('class') or ''}".lower()
-        if "modif" in mark or "updat" in mark and "publish" not in mark:
+        if "modif" in mark or ("updat" in mark and "publish" not in mark):
             continue
         marked = "datepublished" in mark or "entry-date" in mark or element.get("pubdate") is not None
-        listed = any(parent.tag in ("a", "aside", "nav", "footer", "header") for parent in element.iterancestors())
+        listed = any(
+            parent.tag in ("a", "aside", "nav", "footer", "header") for parent in element.iterancestors()
+        )
         near = head is None or _CLOSE[0] <= at - head <= _CLOSE[1]
         if marked or (near and not listed):
             found.append((0 if marked and near else 1 if near else 2, abs(at - (head or 0)), value))

@@ -86,7 +86,7 @@ class Fields:
             if not found or not (found := found.strip()):
                 continue
             try:
-                absolute = urljoin(self.url, found)
+                absolute: str = urljoin(self.url, found)
                 parts = urlsplit(absolute)
             except ValueError:
                 continue

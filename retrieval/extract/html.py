@@ -31,11 +31,12 @@ _NO_TEXT = (
 )
 _AROUND = ("nav", "footer", "aside", "header", "menu")
 _BLOCKS = frozenset((
-    "p", "div", "td", "li", "br", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "blockquote", "tr",
-    "table", "ul", "ol", "main", "pre", "dd", "dt", "figcaption", "hr", "center",
+    "p", "div", "td", "li", "br", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "blockquote",
+    "tr", "table", "ul", "ol", "main", "pre", "dd", "dt", "figcaption", "hr", "center",
 ))  # fmt: skip
 _CODE_LINE = re.compile(
-    r"</?script|function\s*\w*\(|googletag\.|document\.(?:write|getElement)|\bvar \w+\s*=|@media|\{\{.{0,80}\}\}|!important"
+    r"</?script|function\s*\w*\(|googletag\.|document\.(?:write|getElement)|\bvar \w+\s*=|@media|"
+    r"\{\{.{0,80}\}\}|!important"
 )
 _ENDS = re.compile(rb"</(?:body|html)\s*>", re.I)
 _SPACE = re.compile(r"[^\S\n]+")
@@ -163,7 +164,11 @@ def guess_date(tree: HtmlElement, url: str, *, latest: date | None = None) -> st
 
     try:
         found = htmldate.find_date(
-            deepcopy(tree), url=url, original_date=True, max_date=latest.isoformat() if latest else None
+            deepcopy(tree),
+            url=url,
+            original_date=True,
+            extensive_search=False,
+            max_date=latest.isoformat() if latest else None,
         )
     except (*ParserError, TypeError, AttributeError, OverflowError):  # seen on odd pages: no guess then
         return None

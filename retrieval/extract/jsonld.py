@@ -11,9 +11,9 @@ from typing import Any
 from lxml.html import HtmlElement
 
 ARTICLES = frozenset((
-    "article", "newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle", "blogposting",
-    "liveblogposting", "backgroundnewsarticle", "report", "scholarlyarticle", "techarticle", "satiricalarticle",
-    "socialmediaposting", "discussionforumposting", "newsmediaorganizationarticle", "claimreview",
+    "article", "newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle",
+    "backgroundnewsarticle", "blogposting", "liveblogposting", "report", "scholarlyarticle", "techarticle",
+    "satiricalarticle", "socialmediaposting", "discussionforumposting", "claimreview",
 ))  # fmt: skip
 PAGES = frozenset(("webpage", "itempage", "medicalwebpage", "videoobject", "creativework"))
 

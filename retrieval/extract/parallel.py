@@ -60,7 +60,7 @@ def over_processes(
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["retrieval.extract.core"])
     waiting: deque[tuple[T, Any]] = deque()
-    pool = ProcessPool(max_workers=count, context=context)
+    pool: Any = ProcessPool(max_workers=count, context=context)
     try:
         for item in chain((first,), items):
             waiting.append((item, pool.schedule(work, args=[argument(item)], timeout=seconds)))

@@ -21,9 +21,12 @@ _PUBLISHED = re.compile(
 _LABEL = re.compile(r"^(?:ال)?تاريخ\s*:?$|^date\s*:?$|(?:تاريخ|وقت) (?:ال)?نشر\s*:?$", re.I)
 _UPDATED = re.compile(r"تحديث|تعديل|حُدّث|updated|modified|last edited", re.I)
 _CLOCK = re.compile(r"الساعة الآن|اليوم هو|القاهرة\s*:|توقيت|GMT|رئيس التحرير|ميلادي", re.I)
-_WEEKDAY = re.compile(r"الأحد|الاحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.I)
+_WEEKDAY = re.compile(
+    r"الأحد|الاحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    re.I,
+)
 _TIME = re.compile(r"\d{1,2}:\d{2}|[٠-٩]{1,2}:[٠-٩]{2}")
-_SLASHES = re.compile(r"(?<=[\d٠-٩])\s*([/\-.])\s*(?=[\d٠-٩])")
+_SLASHES = re.compile(r"(?<=[\d٠-٩])\s*(/)\s*(?=[\d٠-٩])")
 _LONG = 160
 _NEAR = 14
 """lines from headline or first paragraph within which a date belongs to the article"""
@@ -74,10 +77,12 @@ def _nearness(place: int, heads: list[int], start: int | None, end: int | None) 
 
 def _wording(line: str, before: str) -> float:
     score = 0.0
-    if _PUBLISHED.search(line) or _LABEL.search(before):
+    if _LABEL.search(before):
+        score += 10
+    elif _PUBLISHED.search(line):
         score += 7
     if _UPDATED.search(line) or _UPDATED.search(before[-20:]):
-        score -= 6
+        score -= 10
     if _CLOCK.search(line):
         score -= 3
     if len(line.split()) > 12:

@@ -14,44 +14,51 @@ from retrieval.extract.page import Page, Refused
 LITTLE = 1500
 """characters of visible text below which a page may be a stand-in"""
 
-_CHALLENGE_CODE = re.compile(
-    r"_cf_chl_opt|/cdn-cgi/challenge-platform/h/|cf-browser-verification|jschl[-_]answer|id=[\"']challenge-form|"
-    r"_Incapsula_Resource|sucuri_cloudproxy_js|/_sec/cp_challenge|ak_bmsc_challenge|captcha-delivery\.com|px-captcha|"
-    r"ddos-guard\.net/|/\.well-known/sgcaptcha|slowAES\.decrypt|toNumbers\(|__ddg\d_|aws-waf-token|awswaf\.com/|"
-    r"window\._wpnonce_challenge|humans_21909|/distil_r_|censor\.qa/",
-    re.I,
-)
-_CHALLENGE_WORDS = re.compile(
-    r"just a moment|attention required|checking (?:if the site|your browser)|verify(?:ing)? (?:that )?you are (?:a )?human|"
-    r"are you a robot|please enable javascript|enable js and disable any ad|you are being redirected|ddos protection|"
-    r"access denied|request unsuccessful|security check|unusual traffic|"
-    r"التحقق من (?:أنك|انك|المتصفح)|لست روبوت|جار[يٍ]? التحقق|يرجى تفعيل جافا|لحظة من فضلك|تم حظر الوصول|لحظ[ةه]\.{3}",
-    re.I,
-)
-_MISSING = re.compile(
-    r"\b404\b|page (?:was |could )?not (?:be )?found|(?:page|article|post|file|story) (?:does not|doesn't|no longer) exist|"
-    r"nothing (?:was )?found|no longer available|account (?:has been )?suspended|domain (?:name )?(?:has )?expired|"
-    r"domain (?:is|may be) for sale|site (?:is )?(?:not found|unavailable|under maintenance)|error 404|"
-    r"الصفحة (?:المطلوبة |التي \w+ ?\w* )?(?:غير موجود|لم تعد|لا يمكن|محذوف)|(?:الصفحة|المقال|الخبر|الموضوع|المحتوى|الرابط) "
-    r"(?:المطلوب[ةه]? )?غير (?:موجود|متوفر|متاح|صحيح)|لم (?:يتم|نتمكن من) (?:العثور|إيجاد)|لا (?:يوجد|توجد) (?:صفحة|نتائج)|"
-    r"عفو(?:ا|اً|ًا)[^\n]{0,40}(?:غير|لم|لا)|تم (?:حذف|إيقاف|ايقاف) (?:الصفحة|المقال|الخبر|الموضوع|الحساب|الموقع)|خطأ 404|"
-    r"(?:الموقع|الحساب) (?:موقوف|مغلق|تحت الصيانة)|عدد محدد غير صالح",
-    re.I,
-)
-_CONSENT_HOSTS = re.compile(r"(?:^|\.)(?:consent|guce|privacy-mgmt|cmp)\.|(?:^|\.)accounts\.google\.com$")
-_CONSENT_WORDS = re.compile(
-    r"before you continue|we (?:and our partners )?(?:use|value) (?:cookies|your privacy)|accept (?:all )?cookies|"
-    r"manage (?:your )?(?:cookies|consent|privacy)|cookie (?:policy|settings|consent)|"
-    r"قبل المتابعة إلى|ملفات تعريف الارتباط|ملفات الارتباط|(?:قبول|أوافق على|موافقة على) (?:الكل|جميع|كل|ملفات|سياسة)|"
-    r"سياسة الخصوصية وملفات|إعدادات الخصوصية|شركاؤنا",
-    re.I,
-)
-_SIGN_IN = re.compile(
-    r"sign in to continue|log in to continue|create an account|(?:سج[ّ]?ل|تسجيل) (?:ال)?دخولك? باستخدام|"
-    r"يجب (?:عليك )?(?:تسجيل الدخول|أن تكون عضو)|ليس لديك صلاحية|هذا المحتوى للمشتركين|"
-    r"(?:يرجى|الرجاء) تسجيل الدخول|حساب واحد لكل منتجات",
-    re.I,
-)
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.I)
+
+
+_CHALLENGE_CODE = _any(
+    "_cf_chl_opt", "/cdn-cgi/challenge-platform/h/", "cf-browser-verification", "jschl[-_]answer",
+    "id=[\"']challenge-form", "_Incapsula_Resource", "sucuri_cloudproxy_js", "/_sec/cp_challenge",
+    r"captcha-delivery\.com", "px-captcha", r"ddos-guard\.net/", r"/\.well-known/sgcaptcha",
+    r"slowAES\.decrypt",
+    r"\btoNumbers\(", r"__ddg\d_", "aws-waf-token", r"awswaf\.com/", "/distil_r_", r"censor\.qa/",
+)  # fmt: skip
+_CHALLENGE_WORDS = _any(
+    "just a moment", "attention required", "checking (?:if the site|your browser)",
+    "verify(?:ing)? (?:that )?you are (?:a )?human", "are you a robot", "please enable javascript",
+    "enable js and disable any ad", "you are being redirected", "ddos protection", "access denied",
+    "request unsuccessful", "security check", "unusual traffic",
+    "التحقق من (?:أنك|انك|المتصفح)", "لست روبوت", "جار[يٍ]? التحقق", "يرجى تفعيل جافا", "لحظة من فضلك",
+    "تم حظر الوصول", r"لحظ[ةه]\.{3}",
+)  # fmt: skip
+_MISSING = _any(
+    r"\b404\b", "page (?:was |could )?not (?:be )?found",
+    "(?:page|article|post|file|story) (?:does not|doesn't|no longer) exist", "nothing (?:was )?found",
+    "no longer available", "account (?:has been )?suspended", "domain (?:name )?(?:has )?expired",
+    "domain (?:is|may be) for sale", "site (?:is )?(?:not found|unavailable|under maintenance)",
+    r"الصفحة (?:المطلوبة |التي \w+ ?\w* )?(?:غير موجود|لم تعد|لا يمكن|محذوف)",
+    "(?:الصفحة|المقال|الخبر|الموضوع|المحتوى|الرابط) (?:المطلوب[ةه]? )?غير (?:موجود|متوفر|متاح|صحيح)",
+    "لم (?:يتم|نتمكن من) (?:العثور|إيجاد)", "لا (?:يوجد|توجد) (?:صفحة|نتائج)",
+    r"عفو(?:ا|اً|ًا)[^\n]{0,40}(?:غير|لم|لا)", "خطأ 404",
+    "تم (?:حذف|إيقاف|ايقاف) (?:الصفحة|المقال|الخبر|الموضوع|الحساب|الموقع)",
+    "(?:الموقع|الحساب) (?:موقوف|مغلق|تحت الصيانة)",
+)  # fmt: skip
+_CONSENT_HOSTS = _any(r"(?:^|\.)(?:consent|guce|privacy-mgmt|cmp)\.", r"(?:^|\.)accounts\.google\.com$")
+_CONSENT_WORDS = _any(
+    "before you continue", "we (?:and our partners )?(?:use|value) (?:cookies|your privacy)",
+    "accept (?:all )?cookies", "manage (?:your )?(?:cookies|consent|privacy)",
+    "cookie (?:policy|settings|consent)", "قبل المتابعة إلى", "ملفات تعريف الارتباط", "ملفات الارتباط",
+    "(?:قبول|أوافق على|موافقة على) (?:الكل|جميع|كل|ملفات|سياسة)", "سياسة الخصوصية وملفات",
+    "إعدادات الخصوصية", "شركاؤنا",
+)  # fmt: skip
+_SIGN_IN = _any(
+    "sign in to continue", "log in to continue", "(?:سج[ّ]?ل|تسجيل) (?:ال)?دخولك? باستخدام",
+    "يجب (?:عليك )?(?:تسجيل الدخول|أن تكون عضو)", "ليس لديك صلاحية", "هذا المحتوى للمشتركين",
+    "(?:يرجى|الرجاء) تسجيل الدخول", "حساب واحد لكل منتجات",
+)  # fmt: skip
 _SENTENCE_WORDS = 8
 
 
