@@ -1,0 +1,161 @@
+"""`dalil import`: files of others into a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json, quiet_option
+from dalil.errors import UsageError
+
+_SHOWN = 20
+
+
+@click.group("import")
+def import_() -> None:
+    """Bring files into a corpus: CSV, JSONL, and data sets as they were published.
+
+    Formats are recognised by their first record (AraStance, Baly 2018, Khouja 2020, CheckThat! 2019,
+    Matsda2sh; else plain CSV or JSONL); --format names one. An import is all or nothing, and importing
+    a file again changes nothing.
+
+    Example: dalil import labels train.jsonl mycorpus
+    """
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(
+        (
+            click.option(
+                "--format",
+                "fmt",
+                metavar="NAME",
+                help="arastance, baly, khouja, checkthat, matsda2sh, csv, jsonl.",
+            ),
+            click.option("--site", help="The site of claims whose row names none."),
+            click.option("--skip-bad", is_flag=True, help="Leave bad rows out, and list each of them."),
+            quiet_option,
+            json_option,
+            click.argument("file", type=click.Path(path_type=Path)),
+            corpus_argument,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _label_order(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--label-order",
+        metavar="L0,L1,…",
+        help="The label of each number from 0, for numbered labels: agree,disagree,discuss,unrelated.",
+    )(command)
+
+
+@import_.command("claims")
+@_options
+def claims(**given: Any) -> None:
+    """Claims: of a CSV or JSONL file (raw; id, url, title, body, verdict, veracity, …) or of a data set.
+
+    Example: dalil import claims --site mysite claims.csv mycorpus
+    """
+    _run("claims", **given)
+
+
+@import_.command("articles")
+@_options
+def articles(**given: Any) -> None:
+    """Articles and their documents: of a CSV or JSONL file (text; id or url, title, date, …) or a data set.
+
+    Example: dalil import articles news.jsonl.gz mycorpus
+    """
+    _run("articles", **given)
+
+
+@import_.command("labels")
+@_label_order
+@_options
+def labels(label_order: str | None, **given: Any) -> None:
+    """Labelled pairs: claims, articles, pairs and final labels, or judgements where annotators are named.
+
+    Example: dalil import labels --label-order agree,disagree,discuss,unrelated hf.jsonl mycorpus
+    """
+    names = tuple(name.strip().lower() for name in label_order.split(",")) if label_order else ()
+    if label_order and (not all(names) or len(set(names)) != len(names)):
+        raise UsageError(
+            f"not a list of different labels: {label_order!r}",
+            where="--label-order",
+            todo="agree,disagree,discuss,unrelated",
+        )
+    _run("labels", label_order=names, **given)
+
+
+@import_.command("results")
+@click.option("--engine", required=True, help="The search engine whose results these are.")
+@_options
+def results(engine: str, **given: Any) -> None:
+    """Results of searches (rank, url, title, snippet): stored as answers of the engine, to be replayed.
+
+    Example: dalil import results --engine google claims_with_results.jsonl.gz mycorpus
+    """
+    if not engine.strip():
+        raise UsageError("--engine is empty", todo="name the engine, such as google")
+    _run("results", engine=engine.strip(), **given)
+
+
+def _run(
+    kind: str,
+    *,
+    file: Path,
+    corpus: Path,
+    fmt: str | None,
+    site: str | None,
+    skip_bad: bool,
+    quiet: bool,
+    as_json: bool,
+    label_order: tuple[str, ...] = (),
+    engine: str | None = None,
+) -> None:
+    from dalil.errors import InputError
+    from dalil.formats import check_kind, detect, make_format
+    from dalil.formats.importing import Report, import_rows
+    from dalil.formats.rows import Options
+    from dalil.progress import Reporter
+
+    if fmt is None:
+        reader = detect(file, kind)
+    else:
+        reader = make_format(fmt)
+        check_kind(reader, kind, file)
+        if not file.exists():
+            raise InputError("there is no such file", where=file, todo="check the path")
+    options = Options(site=site, label_order=label_order)
+    with open_corpus(corpus) as opened, Reporter(quiet=quiet or as_json) as reporter:
+        report: Report = import_rows(
+            opened, file, kind, reader, options=options, engine=engine, skip_bad=skip_bad, reporter=reporter
+        )
+    if as_json:
+        print_json(report.plain())
+        return
+    _tell(report)
+
+
+def _tell(report: Any) -> None:
+    click.echo(f"{report.rows} {report.kind} read as {report.format}")
+    for table in sorted({*report.new, *report.known} - {"dropped"}):
+        click.echo(
+            f"  {table.replace('_', ' ')}: {report.new[table]} new, {report.known[table]} there already"
+        )
+    for reason, number in sorted(report.dropped.items()):
+        click.echo(f"  {number} records dropped: {reason}")
+    if report.differing:
+        click.echo(
+            f"{len(report.differing)} records are there with other content and were left as they are, "
+            f"such as {report.differing[0]}",
+            err=True,
+        )
+    for bad in report.skipped:
+        click.echo(f"skipped {bad.where}: {bad.field} {bad.reason}", err=True)

@@ -1,0 +1,172 @@
+"""Records of a file with true line numbers: JSONL, JSON lists and CSV, gzipped or not.
+
+Lines end at "\\n" alone: Arabic news text has U+2028, U+0085 and form feeds inside fields, at which
+`str.splitlines` would break it.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from dalil.errors import InputError
+from dalil.formats.rows import Bad, Record, kind_of
+
+Records = Iterator[tuple[str, Record] | Bad]
+LONGEST_CELL = 2**27
+"""characters; csv's own limit of 131,072 is less than many an article has"""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """A file's bytes, unpacked where its first bytes say gzip. Raises InputError."""
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+            raw.seek(0)
+            if packed:
+                with gzip.open(raw) as inner:
+                    yield inner  # type: ignore[misc]  # a GzipFile is an IO[bytes] in all that is used
+            else:
+                yield raw
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"broken gzip: {error}", where=path, todo="get the file again") from error
+    except OSError as error:
+        raise InputError(
+            f"cannot be read: {error.strerror or error}", where=path, todo="check the path"
+        ) from error
+
+
+def jsonl_records(path: Path) -> Records:
+    """Objects of a JSONL file, or of a file that is one JSON list. Blank lines count and are passed over."""
+    with opened(path) as stream:
+        number = 0
+        for line in stream:
+            number += 1
+            if not line.strip():
+                continue
+            where = f"{path}:{number}"
+            try:
+                value = json.loads(line.decode("utf-8-sig"))
+            except UnicodeDecodeError as error:
+                yield Bad(where, "line", f"is not UTF-8 at byte {error.start}")
+                continue
+            except (json.JSONDecodeError, RecursionError) as error:
+                if number == 1 and line.decode("utf-8-sig").lstrip()[:1] == "[":
+                    yield from _list_records(path, line + stream.read())
+                    return
+                told = (
+                    f"{error.msg} at character {error.colno}"
+                    if isinstance(error, json.JSONDecodeError)
+                    else "too deep"
+                )
+                yield Bad(where, "line", f"is not JSON: {told}")
+                continue
+            if number == 1 and isinstance(value, list):
+                yield from _list_records(path, line)
+                continue
+            yield _object(where, value)
+
+
+def _list_records(path: Path, content: bytes) -> Records:
+    try:
+        values = json.loads(content.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise InputError(
+            f"not JSON: {error}", where=path, todo="one object a line, or one list of objects"
+        ) from error
+    for number, value in enumerate(values, start=1):
+        yield _object(f"{path}: item {number}", value)
+
+
+def _object(where: str, value: Any) -> tuple[str, Record] | Bad:
+    return (
+        (where, value)
+        if isinstance(value, dict)
+        else Bad(where, "line", f"must be an object, not {kind_of(value)}")
+    )
+
+
+def csv_records(path: Path) -> Records:
+    """Rows of a CSV file by the names in its first line; comma, semicolon or tab, whichever that has most.
+
+    Raises InputError for a file without a header and for broken quoting, which leaves no way to
+    tell where the next row begins.
+    """
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
+    with opened(path) as stream:
+        lines = _text_lines(path, stream)
+        first = next(lines, "")
+        delimiter = max(",;\t", key=first.count)
+        reader = csv.reader(_chained(first, lines), delimiter=delimiter, strict=True)
+        columns: list[str] = []
+        start = 1
+        try:
+            for cells in reader:
+                where, start = f"{path}:{start}", reader.line_num + 1
+                if not columns:
+                    columns = _columns(where, cells)
+                elif not any(cells):
+                    continue
+                elif len(cells) != len(columns):
+                    yield Bad(where, "row", f"has {len(cells)} cells where the first line has {len(columns)}")
+                else:
+                    yield where, dict(zip(columns, cells, strict=True))
+        except csv.Error as error:
+            raise InputError(
+                f"broken CSV in the row that begins here: {error}",
+                where=f"{path}:{start}",
+                todo="check its quotation marks",
+            ) from error
+        if not columns:
+            raise InputError("the file is empty", where=path, todo="the first line names the columns")
+
+
+def _columns(where: str, cells: list[str]) -> list[str]:
+    columns = [cell.strip() for cell in cells]
+    twice = sorted({name for name in columns if name and columns.count(name) > 1})
+    if twice:
+        raise InputError(f"two columns are called {twice[0]!r}", where=where, todo="give each its own name")
+    return columns
+
+
+def _text_lines(path: Path, stream: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(stream, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"not UTF-8 at byte {error.start} of the line",
+                where=f"{path}:{number}",
+                todo="save the file as CSV UTF-8",
+            ) from error
+
+
+def _chained(first: str, rest: Iterator[str]) -> Iterator[str]:
+    if first:
+        yield first
+    yield from rest
+
+
+def first_record(path: Path) -> Record | None:
+    """The first record of a JSONL, JSON or CSV file (its name says which); None where none can be read."""
+    if not path.is_file():
+        return None
+    reader = csv_records if is_csv(path) else jsonl_records
+    try:
+        found = next(iter(reader(path)), None)
+    except InputError:
+        return None
+    return None if found is None or isinstance(found, Bad) else found[1]
+
+
+def is_csv(path: Path) -> bool:
+    """Whether a file's name says CSV or TSV."""
+    return path.name.removesuffix(".gz").lower().endswith((".csv", ".tsv"))

@@ -1,0 +1,177 @@
+"""An import: rows of a file into a corpus, all in one transaction; nothing that is there is altered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from dalil.corpus import Corpus
+from dalil.errors import InputError
+from dalil.formats import Format
+from dalil.formats.making import Maker
+from dalil.formats.rows import Bad, BadField, Nothing, Options
+from dalil.ids import make_id
+from dalil.progress import Reporter
+from dalil.records import Dropped, Record
+from dalil.state.lock import stage_lock
+from dalil.state.store import Writer
+from dalil.state.tables import TABLES
+
+STAGE = "import"
+BATCH = 200
+_PLACES = frozenset(("origin", "found"))
+"""fields that say where a record came from, and may differ between two files with the same record"""
+
+
+@dataclass
+class Report:
+    """What came of an import."""
+
+    format: str
+    kind: str
+    rows: int = 0
+    new: Counter[str] = field(default_factory=Counter)
+    """table → records that are new"""
+    known: Counter[str] = field(default_factory=Counter)
+    """table → records that were there already"""
+    differing: list[str] = field(default_factory=list)
+    """ids of records that are there with other content, and were left as they are"""
+    skipped: list[Bad] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    """reason → records that hold no row"""
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "format": self.format,
+            "kind": self.kind,
+            "rows": self.rows,
+            "new": dict(sorted(self.new.items())),
+            "known": dict(sorted(self.known.items())),
+            "differing": self.differing,
+            "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
+            "dropped": dict(sorted(self.dropped.items())),
+        }
+
+
+def import_rows(
+    corpus: Corpus,
+    path: Path,
+    kind: str,
+    reader: Format,
+    *,
+    options: Options,
+    engine: str | None = None,
+    skip_bad: bool = False,
+    reporter: Reporter | None = None,
+) -> Report:
+    """Read a file into a corpus. Raises InputError naming file, line, field and reason of a bad row.
+
+    All or nothing, unless `skip_bad`: then bad rows are listed in the report and among the drops.
+    Importing a file again changes nothing.
+    """
+    report = Report(reader.NAME, kind)
+    maker = Maker(reader.NAME, options.site, engine)
+    with stage_lock(corpus.path, f"import {kind}"), corpus.store.transaction() as writer:
+        adding = _Adding(writer, report)
+        if reporter is not None:
+            reporter.begin(f"import {kind}")
+        for item in reader.read(path, kind, options):
+            if isinstance(item, Nothing):
+                report.dropped[item.reason] += 1
+                adding.add(_drop(item.where, item.reason, item.detail))
+                continue
+            bad = item if isinstance(item, Bad) else None
+            made: list[Record] = []
+            if bad is None and not isinstance(item, Bad):
+                try:
+                    made = list(maker.records(item))
+                except BadField as error:
+                    bad = Bad(item.where, error.name, error.reason)
+            if bad is not None:
+                if not skip_bad:
+                    raise refused(bad)
+                report.skipped.append(bad)
+                adding.add(_drop(bad.where, "bad_row", f"{bad.field}: {bad.reason}"))
+                continue
+            report.rows += 1
+            for record in made:
+                adding.add(record)
+            if reporter is not None:
+                reporter.step()
+        adding.flush()
+    if not report.rows and not report.skipped and not report.dropped:
+        raise InputError(
+            f"no {kind} in this file", where=path, todo="check the file, or name its format with --format"
+        )
+    return report
+
+
+def refused(bad: Bad) -> InputError:
+    """The error of a bad row."""
+    return InputError(
+        f"{bad.field} {bad.reason}",
+        where=bad.where,
+        todo="nothing was imported: mend it, or add --skip-bad to leave such rows out",
+    )
+
+
+def _drop(where: str, reason: str, detail: str | None) -> Dropped:
+    place = Path(where).name
+    return Dropped(
+        id=make_id("drop", STAGE, place, reason), stage=STAGE, key=place, reason=reason, detail=detail
+    )
+
+
+class _Adding:
+    """Puts records into the transaction, a batch at a time, and compares what is there already."""
+
+    def __init__(self, writer: Writer, report: Report):
+        self.writer = writer
+        self.report = report
+        self.waiting: dict[type[Record], dict[str, Record]] = {}
+        self.count = 0
+        self.mine: dict[type[Record], set[str]] = {}
+        """ids that this import has met"""
+
+    def add(self, record: Record) -> None:
+        """Keep a record for the next batch; the first of an id counts."""
+        waiting = self.waiting.setdefault(type(record), {})
+        if record.id not in waiting:
+            waiting[record.id] = record
+            self.count += 1
+        if self.count >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        for kind, records in self.waiting.items():
+            mine = self.mine.setdefault(kind, set())
+            there = self._there(kind, list(records))
+            new = [record for key, record in records.items() if key not in there]
+            self.writer.put_new(new)
+            self.report.new[kind.TABLE] += len(new)
+            for key, stored in there.items():
+                if key in mine:
+                    continue
+                self.report.known[kind.TABLE] += 1
+                if _content(stored) != _content(records[key]):
+                    self.report.differing.append(key)
+            mine.update(records)
+        self.waiting = {}
+        self.count = 0
+
+    def _there(self, kind: type[Record], keys: list[str]) -> dict[str, Record]:
+        table = TABLES[kind]
+        query = sa.select(*(table.c[name] for name in kind.model_fields)).where(table.c.id.in_(keys))
+        rows = self.writer.connection.execute(query)
+        return {row.id: kind.model_validate(dict(row._mapping)) for row in rows}
+
+
+def _content(record: Record) -> dict[str, Any]:
+    """What a record says, without when and where from."""
+    return record.model_dump(exclude=set(record.volatile() | _PLACES), mode="json")
