@@ -75,7 +75,7 @@ def article_of(document: str, collection: str, stored: StoredDocument) -> Articl
         authors=stored.authors,
         language=stored.language,
         published=stored.published,
-        published_from="collection" if stored.published else None,
+        published_from=stored.published_from or ("collection" if stored.published else None),
         published_raw=stored.published_raw,
         content_hash=content,
     )

@@ -5,9 +5,10 @@
 2. Proclitics before the article go with it (وال، بال، كال، فال، لل and compounds: وبال، ولل), where
    three letters or more remain. The Snowball stemmer knows the bare article only, and misses والحكومة.
 3. A final ه of a longer word becomes ة again. The fold made one of the two, as many writers do, and the
-   stemmer takes off ة but leaves ه in place: without this حكومة and حكومي never meet.
-4. Tokens are runs of letters and digits; those beyond 80 bytes go (urls, runs of noise: 40 Arabic
-   letters pass); Snowball's Arabic stemmer does the rest (in `tantivy_index`).
+   stemmer takes off ة but leaves ه in place: without this حكومة and الحكومية never meet.
+4. Tokens are runs of letters and digits (a hashtag is cut at its underscores); those beyond 80
+   bytes go (runs of noise: 40 Arabic letters pass); Snowball's Arabic stemmer does the rest, in
+   `tantivy_index`.
 
 Any change here makes older collections unreadable: raise VERSION with it.
 """
@@ -25,15 +26,35 @@ LONGEST = 80
 """bytes of UTF-8 that a token may have"""
 STEMMER = "arabic"
 
-_GOD = re.compile(r"\b[وفبتك]?(?:ال|ل)له\b")
-_PREFIX = re.compile(r"\b(?:و?[بكف]ال|وال|ال|ولل|لل)(?=\w{3})")
-_FINAL_HA = re.compile(r"(?<=\w{3})ه\b")
+_TOKEN = re.compile(r"[^\W_]+")  # a hashtag's words stand apart
+_GOD = re.compile(r"[وفبتك]?(?:ال|ل)له")
+_PREFIX = re.compile(r"(?:و?[بكف]ال|وال|ال|ولل|لل)(?=\w{3})")
 _SPACE = re.compile(r"\s")
 
 
 def prepare(text: str) -> str:
-    """Text as the tokenizer is given it: steps 1 to 3. Never raises."""
-    return _FINAL_HA.sub("ة", _PREFIX.sub("", _GOD.sub("الله", search_form(text))))
+    """Text as the tokenizer is given it: steps 1 to 3, words between single spaces. Never raises."""
+    return " ".join(map(_words.__getitem__, _TOKEN.findall(search_form(text))))
+
+
+class _Words(dict[str, str]):
+    """Word → the word as it goes to the stemmer; remembers, since most of a text is common words."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 200_000:
+            self.clear()
+        self[word] = bare = _bare(word)
+        return bare
+
+
+def _bare(word: str) -> str:
+    if _GOD.fullmatch(word):
+        return "الله"
+    word = _PREFIX.sub("", word, count=1) if _PREFIX.match(word) else word
+    return word[:-1] + "ة" if len(word) > 3 and word.endswith("ه") else word
+
+
+_words = _Words()
 
 
 def lead_of(body: str) -> str:

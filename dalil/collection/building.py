@@ -33,7 +33,7 @@ from dalil.progress import Reporter, Silent
 from dalil.records import utc_now
 from dalil.state.lock import FILE as LOCK
 from dalil.state.lock import stage_lock
-from dalil.text.urls import canonical_url
+from dalil.text.urls import host
 
 _PREFIX = "index-"
 
@@ -59,12 +59,12 @@ def build(
     try:
         with stage_lock(out, "index"):
             _clear(out, keep=_current(out))
-            folder = out / f"{_PREFIX}{uuid.uuid4().hex[:12]}"
+            making = _Build(out / f"{_PREFIX}{uuid.uuid4().hex[:12]}", named, skip_bad, reporter or Silent())
             try:
-                manifest = _Build(folder, named, skip_bad, reporter or Silent()).run(sources)
+                manifest = making.run(sources)
                 manifest.write(out)
             except BaseException:
-                shutil.rmtree(folder, ignore_errors=True)
+                making.discard()
                 raise
             _clear(out, keep=manifest.index)
     except BaseException:
@@ -82,6 +82,7 @@ class _Build:
         self.name = name
         self.skip_bad = skip_bad
         self.reporter = reporter
+        self.writer = IndexWriter(folder)
         self.documents = 0
         self.counts: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
@@ -90,9 +91,11 @@ class _Build:
 
     def run(self, sources: Sequence[Source]) -> Manifest:
         self.reporter.begin("index")
-        self.writer = IndexWriter(self.folder)
         files = []
-        with Seen() as self.seen, (self.folder / SKIPPED).open("w", encoding="utf-8", newline="\n") as self.list:
+        with (
+            Seen() as self.seen,
+            (self.folder / SKIPPED).open("w", encoding="utf-8", newline="\n") as self.list,
+        ):
             for source in sources:
                 before = self.documents
                 for item in source.read():
@@ -100,15 +103,27 @@ class _Build:
                     self.reporter.step()
                 count = self.documents - before
                 files.append(
-                    SourceFile(name=source.path.name, sha256=source.sha256, bytes=source.size, documents=count)
+                    SourceFile(
+                        name=source.path.name, sha256=source.sha256, bytes=source.size, documents=count
+                    )
                 )
             if not self.documents:
                 where = ", ".join(str(source.path) for source in sources)
-                raise InputError("no documents", where=where or None, todo="give files with documents")
+                why = ", ".join(f"{count} {reason}" for reason, count in self.skipped.items())
+                raise InputError(
+                    f"no documents ({why or 'nothing'} found)",
+                    where=where or None,
+                    todo="give files with documents",
+                )
             self.writer.finish()
         manifest = self._manifest(files, sorted(set().union(*(source.ignored for source in sources))))
         self.reporter.done(f"index: {summary(manifest)}")
         return manifest
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        self.writer.discard()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _take(self, item: Item) -> None:
         if isinstance(item, Problem):
@@ -123,7 +138,11 @@ class _Build:
             self._skip(Problem(item.where, "repeated", f"the same document as {known[1]}", bad=False))
         else:
             detail = f"another document has the id {item.document.id!r}: {known[1]}"
-            self._skip(Problem(item.where, "id_taken", detail, bad=not item.revisit))
+            self._skip(
+                Problem(
+                    item.where, "captured_again" if item.revisit else "id_taken", detail, bad=not item.revisit
+                )
+            )
 
     def _skip(self, problem: Problem) -> None:
         if problem.bad and not self.skip_bad:
@@ -171,9 +190,9 @@ class _Build:
 
 
 def usable_url(url: str | None) -> bool:
-    """Whether a url can be a document's identity."""
+    """Whether this is an http(s) url of a possible host."""
     try:
-        return url is not None and bool(canonical_url(url))
+        return url is not None and bool(host(url))
     except InputError:
         return False
 
@@ -199,10 +218,14 @@ def _prepare(out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
         others = [one.name for one in out.iterdir() if not _ours(one.name)]
     except OSError as error:
-        raise StateError(f"no collection can be made here: {error.strerror}", where=out, todo="choose another place") from error
+        raise StateError(
+            f"no collection can be made here: {error.strerror}", where=out, todo="choose another place"
+        ) from error
     if others:
         raise UsageError(
-            f"this folder holds something else ({sorted(others)[0]})", where=out, todo="give the collection a folder of its own"
+            f"this folder holds something else ({sorted(others)[0]})",
+            where=out,
+            todo="give the collection a folder of its own",
         )
 
 

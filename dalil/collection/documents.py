@@ -27,6 +27,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "body": ("body", "text", "content"),
     "outlet": ("outlet", "source"),
     "published": ("published", "date", "published_at"),
+    "published_from": ("published_from",),
     "language": ("language", "lang"),
     "authors": ("authors", "author"),
 }
@@ -49,6 +50,8 @@ class StoredDocument:
     outlet: str | None = None
     published: str | None = None
     """ISO date as printed on the page, or year-month, or year"""
+    published_from: str | None = None
+    """where on its page the date was found, where that is known"""
     published_raw: str | None = None
     """the date as it was given, where it was not ISO already or could not be read"""
     language: str | None = None
@@ -61,7 +64,9 @@ class StoredDocument:
 
     def to_json(self) -> str:
         """As it is stored: fields that have a value."""
-        return json.dumps({key: value for key in _FIELDS if (value := getattr(self, key))}, ensure_ascii=False)
+        return json.dumps(
+            {key: value for key in _FIELDS if (value := getattr(self, key))}, ensure_ascii=False
+        )
 
     @classmethod
     def from_json(cls, text: str) -> StoredDocument:
@@ -131,6 +136,7 @@ def document_from(row: Any) -> StoredDocument:
         lead=_text(row, "lead"),
         outlet=_text(row, "outlet"),
         published=published,
+        published_from=_text(row, "published_from") if published else None,
         published_raw=given if given != published else None,
         language=_text(row, "language"),
         authors=_authors(row),
@@ -147,7 +153,7 @@ def read_date(text: str) -> str | None:
     if match := _ISO.fullmatch(text):
         parts = [part for part in match.groups() if part]
         try:
-            dt.date(*(int(part) for part in (parts + ["1", "1"])[:3]))
+            dt.date(*(int(part) for part in [*parts, "1", "1"][:3]))
         except ValueError:
             return None
         return "-".join(parts)

@@ -39,7 +39,9 @@ class Hashed(io.RawIOBase):
         try:
             self._file = path.open("rb", buffering=0)
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
+            raise InputError(
+                f"cannot be read: {error.strerror}", where=path, todo="check the path"
+            ) from error
         self._hash = hashlib.sha256()
         self.size = 0
 
@@ -85,9 +87,8 @@ class JsonlSource:
                     if line.strip():
                         yield self._item(line, f"{self.path}:{number}")
             except (EOFError, OSError, zlib.error) as error:
-                raise InputError(
-                    f"broken after this line: {error}", where=f"{self.path}:{number}", todo="get the file again"
-                ) from error
+                detail = f"broken after this line: {' '.join(str(error).split())}"
+                yield Problem(f"{self.path}:{number}", "broken_file", detail)
             self.sha256, self.size = raw.sha256(), raw.size
 
     def _item(self, line: bytes, where: str) -> Item:

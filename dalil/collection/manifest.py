@@ -70,18 +70,24 @@ class Manifest(BaseModel):
         try:
             values = json.loads(path.read_text("utf-8"))
         except (FileNotFoundError, NotADirectoryError) as error:
-            what = "there is no finished collection here" if folder.is_dir() else "there is no such collection"
-            raise StateError(what, where=folder, todo="make one with: dalil index FILE… --out COLLECTION") from error
+            what = (
+                "there is no finished collection here" if folder.is_dir() else "there is no such collection"
+            )
+            raise StateError(
+                what, where=folder, todo="make one with: dalil index FILE… --out COLLECTION"
+            ) from error
         except (OSError, ValueError) as error:
             raise StateError(f"cannot be read: {error}", where=path, todo=_AGAIN) from error
         found = values if isinstance(values, dict) else {}
         if found.get("format") != FORMAT:
             raise StateError(
-                f"a collection of format {found.get('format')!r}; this dalil reads {FORMAT}", where=path, todo=_AGAIN
+                f"a collection of format {found.get('format')!r}; this dalil reads {FORMAT}",
+                where=path,
+                todo=_AGAIN,
             )
         if found.get("analysis") != analysis.VERSION:
             raise StateError(
-                f"its terms were made by analysis {found.get('analysis')!r}; this dalil asks with {analysis.VERSION}",
+                f"its terms were made by analysis {found.get('analysis')!r}, not {analysis.VERSION}",
                 where=path,
                 todo=_AGAIN,
             )

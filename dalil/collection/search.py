@@ -98,7 +98,9 @@ class Collection:
         if limit < 1:
             raise UsageError(f"limit must be at least 1, not {limit}")
         if not boosts or not set(boosts) <= set(TEXTS):
-            raise UsageError(f"fields to search must be among {', '.join(TEXTS)}, not {', '.join(boosts) or 'none'}")
+            raise UsageError(
+                f"fields to search must be among {', '.join(TEXTS)}, not {', '.join(boosts) or 'none'}"
+            )
         within = Restriction(*_window(start, end), tuple(outlets))
         terms = self._index.terms(text)
         needed = needed_terms(len(terms), match)
@@ -142,4 +144,6 @@ def _day(date: str | None, which: str) -> int | None:
     try:
         return dt.date.fromisoformat(date).toordinal()
     except ValueError as error:
-        raise UsageError(f"{which} of the window is no ISO date: {date!r}", todo="write it as 2018-02-19") from error
+        raise UsageError(
+            f"{which} of the window is no ISO date: {date!r}", todo="write it as 2018-02-19"
+        ) from error

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from collections import Counter
+from collections.abc import Callable, Iterable
 
 WORDS = 30
 """words of a snippet"""

@@ -17,7 +17,7 @@ What it is kept from doing (each has a test):
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from dalil.collection.analysis import LONGEST, STEMMER, prepare
 from dalil.errors import StateError
 
 if TYPE_CHECKING:
-    from tantivy import DocAddress, Index, Query, Schema, TextAnalyzer
+    from tantivy import DocAddress, Index, Query, Schema, SearchResult, TextAnalyzer
 
 TEXTS = ("title", "lead", "body")
 HEAP = 96_000_000
@@ -123,8 +123,16 @@ class IndexWriter:
             arrived = self._index.searcher().num_docs
         if arrived != self.count:
             raise StateError(
-                f"{self.count} documents were added and {arrived} arrived", where=self.folder, todo="build again"
+                f"{self.count} documents were added and {arrived} arrived",
+                where=self.folder,
+                todo="build again",
             )
+
+    def discard(self) -> None:
+        """Give up: no thread writes to the folder after this, so that it can be removed."""
+        with suppress(ValueError, OSError):
+            self._writer.rollback()
+            self._writer.wait_merging_threads()
 
 
 class IndexReader:
@@ -170,17 +178,21 @@ class IndexReader:
             asked *= 4
         numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
         order = sorted(range(len(hits)), key=lambda at: (-hits[at][0], numbers[at]))
-        found = [Ranked(hits[at][0], int(numbers[at] or 0), self._stored(hits[at][1])) for at in order[:limit]]
-        return found, int(result.count or 0)
+        found = [
+            Ranked(hits[at][0], int(numbers[at] or 0), self._stored(hits[at][1])) for at in order[:limit]
+        ]
+        return found, _count(result)
 
-    def count_undated(self, terms: Sequence[str], needed: int, fields: Mapping[str, float], outlets: Sequence[str]) -> int:
+    def count_undated(
+        self, terms: Sequence[str], needed: int, fields: Mapping[str, float], outlets: Sequence[str]
+    ) -> int:
         """How many documents without a date have `needed` of the terms."""
         from tantivy import Occur, Query
 
         wanted = self._query(terms, needed, fields, Restriction(outlets=tuple(outlets)))
         dated = Query.exists_query("first_day")
         undated = Query.boolean_query([(Occur.Must, wanted), (Occur.MustNot, dated)])
-        return int(self._searcher.search(undated, 1).count or 0)
+        return _count(self._searcher.search(undated, 1))
 
     def get(self, key: str) -> str | None:
         """What is stored under an id."""
@@ -206,7 +218,11 @@ class IndexReader:
         from tantivy import Occur, Query
 
         return Query.boolean_query(
-            [(Occur.Should, self._term(field, term, boost)) for term in terms for field, boost in boosts.items()]
+            [
+                (Occur.Should, self._term(field, term, boost))
+                for term in terms
+                for field, boost in boosts.items()
+            ]
         )
 
     def _several(self, terms: Sequence[str], needed: int, boosts: Mapping[str, float]) -> Query:
@@ -225,7 +241,9 @@ class IndexReader:
         from tantivy import FieldType, Occur, Query
 
         if within.first_day is not None:
-            yield Query.range_query(self._schema, "first_day", FieldType.Integer, lower_bound=within.first_day)
+            yield Query.range_query(
+                self._schema, "first_day", FieldType.Integer, lower_bound=within.first_day
+            )
         if within.last_day is not None:
             yield Query.range_query(self._schema, "last_day", FieldType.Integer, upper_bound=within.last_day)
         if within.outlets:
@@ -248,6 +266,11 @@ def _schema() -> Schema:
     return builder.build()
 
 
+def _count(result: SearchResult) -> int:
+    """How many documents matched: tantivy's type stubs leave the attribute out."""
+    return int(getattr(result, "count", 0) or 0)
+
+
 def _registered(index: Index) -> Index:
     index.register_tokenizer(_TOKENIZER, analyzer())
     return index
@@ -259,4 +282,6 @@ def _index_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        raise StateError(f"the index failed: {error}", where=folder, todo="see whether the disk is full; build again") from error
+        raise StateError(
+            f"the index failed: {error}", where=folder, todo="see whether the disk is full; build again"
+        ) from error

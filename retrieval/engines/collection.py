@@ -75,9 +75,11 @@ class CollectionEngine:
         }
 
     def ask(self, what: dict[str, Any]) -> Answer:
-        """Search. Raises StateError when the collection cannot be read, UsageError for an impossible window."""
+        """Search. Raises StateError (no readable collection) or UsageError (an impossible window)."""
         if what["revision"] != self.collection.manifest.revision:
-            raise UsageError("the collection has changed since the question was made", where=self.path, todo="run again")
+            raise UsageError(
+                "the collection has changed since the question was made", where=self.path, todo="run again"
+            )
         results = self.collection.search(
             what["text"], start=what["start"], end=what["end"], match=what["match"], limit=what["limit"]
         )
@@ -135,7 +137,9 @@ def results_of(page: SearchPage) -> list[dict[str, Any]]:
             row["rank"], row["url"], row["id"], row["title"], row["snippet"], row["published"], row["score"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"no answer of the collection engine: {error}", where=f"search page {page.id}", todo="ask again with --refresh"
+            f"no answer of the collection engine: {error}",
+            where=f"search page {page.id}",
+            todo="ask again with --refresh",
         ) from error
     return rows
 
