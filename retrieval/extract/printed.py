@@ -26,6 +26,9 @@ _WEEKDAY = re.compile(
     re.I,
 )
 _TIME = re.compile(r"\d{1,2}:\d{2}|[٠-٩]{1,2}:[٠-٩]{2}")
+_OTHERS = re.compile(
+    r"اقر[أا]|ذات صلة|مواضيع|المزيد|أخبار أخرى|قد يهمك|شاهد|الأكثر|تعليق|related|more|comments", re.I
+)
 _SLASHES = re.compile(r"(?<=[\d٠-٩])\s*(/)\s*(?=[\d٠-٩])")
 _LONG = 160
 _NEAR = 14
@@ -41,13 +44,14 @@ def printed_dates(seen: str, text: str, headlines: tuple[str, ...]) -> list[str]
     lines = seen.split("\n")
     heads = _places(lines, headlines)
     start, end = _extent(lines, text)
+    foot = _foot(lines, end)
     if start is None and not heads:
         return [_plain(line) for line in lines if _may_date(line) and _PUBLISHED.search(line)]
     scored = []
     for place, line in enumerate(lines):
         if not _may_date(line):
             continue
-        score = _nearness(place, heads, start, end) + _wording(line, lines[place - 1] if place else "")
+        score = _nearness(place, heads, start, end, foot) + _wording(line, lines[place - 1] if place else "")
         if place < min([*heads, start if start is not None else len(lines)]) and not _TIME.search(line):
             score -= 4 * bool(_WEEKDAY.search(line))
         if score >= _ENOUGH:
@@ -55,11 +59,11 @@ def printed_dates(seen: str, text: str, headlines: tuple[str, ...]) -> list[str]
     return [line for _, _, line in sorted(scored)]
 
 
-def _nearness(place: int, heads: list[int], start: int | None, end: int | None) -> float:
+def _nearness(place: int, heads: list[int], start: int | None, end: int | None, foot: range) -> float:
     """10 right below the headline, less with every line; 5 right above it; 6 behind the last paragraph."""
     best = -6.0
     for head in heads:
-        if 0 <= place - head <= _NEAR:
+        if 0 <= place - head <= _NEAR and (start is None or place <= start + 2 or head > start):
             best = max(best, 10 - 0.5 * (place - head))
         elif 0 < head - place <= 3:
             best = max(best, 6 - (head - place))
@@ -68,7 +72,7 @@ def _nearness(place: int, heads: list[int], start: int | None, end: int | None) 
     if end is not None and start is not None:
         if start <= place <= end:
             best = max(best, 4.0 if place - start <= 2 else -2)
-        elif 0 < place - end <= 5:
+        elif place in foot:
             best = max(best, 5 - 0.5 * (place - end))
     if start is not None and heads and place < start and any(head < place for head in heads):
         best += 2  # between headline and text
@@ -110,6 +114,18 @@ def _extent(lines: list[str], text: str) -> tuple[int | None, int | None]:
     start = next((n for n, line in enumerate(squeezed) if running[0][:30] in line), None)
     end = next((n for n in range(len(squeezed) - 1, -1, -1) if running[-1][-30:] in squeezed[n]), None)
     return start, end if start is not None and end is not None and end >= start else start
+
+
+def _foot(lines: list[str], end: int | None) -> range:
+    """The lines behind the last paragraph, up to a list of other articles."""
+    if end is None:
+        return range(0)
+    for place in range(end + 1, min(end + 6, len(lines))):
+        if _OTHERS.search(lines[place]) or (
+            len(lines[place].split()) > 7 and not _PUBLISHED.search(lines[place])
+        ):
+            return range(end + 1, place)
+    return range(end + 1, end + 6)
 
 
 def _may_date(line: str) -> bool:

@@ -12,10 +12,12 @@ from dalil.runner import run
 from dalil.state.warc import WarcWriter
 from dalil.text.urls import document_id
 
-HTML = """<!DOCTYPE html><html lang="ar" dir="rtl"><head><title>البلدية تعيد فتح الجسر القديم - أخبار النهر</title>
+HTML = """<!DOCTYPE html><html lang="ar" dir="rtl">
+<head><title>البلدية تعيد فتح الجسر القديم - أخبار النهر</title>
 <meta property="article:published_time" content="2019-03-02T08:30:00+02:00"></head><body>
-<nav><a href="/">الرئيسية</a><a href="/sport">رياضة</a></nav><article><h1>البلدية تعيد فتح الجسر القديم</h1>
-<p>أعلنت بلدية مدينة المرجان صباح اليوم إعادة فتح الجسر القديم أمام السيارات بعد ثلاثة أشهر من أعمال الصيانة.</p>
+<nav><a href="/">الرئيسية</a><a href="/sport">رياضة</a></nav><article>
+<h1>البلدية تعيد فتح الجسر القديم</h1>
+<p>أعلنت بلدية مدينة المرجان صباح اليوم إعادة فتح الجسر القديم أمام السيارات بعد أشهر من الصيانة.</p>
 <p>وقال رئيس البلدية إن المهندسين فحصوا الدعامات كلها وأثبتوا أن الجسر يحتمل حركة المرور المعتادة دون خطر.</p>
 <p>وأضاف أن الشاحنات الثقيلة ستبقى ممنوعة من العبور حتى نهاية العام، وأن المخالفين سيدفعون غرامة كبيرة.</p>
 </article></body></html>"""
@@ -67,7 +69,8 @@ def test_articles_and_drops_come_out_once_and_a_second_run_reads_nothing_again(t
 def test_the_last_good_fetch_of_a_document_counts(tmp_path: Path) -> None:
     with corpus_with(tmp_path) as corpus:
         url = "http://nahr.example/a"
-        store_page(corpus, url, HTML.replace("الجسر القديم", "الجسر الجديد").encode(), at="2019-03-06T00:00:00Z")
+        newer = HTML.replace("الجسر القديم", "الجسر الجديد").encode()
+        store_page(corpus, url, newer, at="2019-03-06T00:00:00Z")
         store_page(corpus, url, HTML.encode(), at="2019-03-05T00:00:00Z")
         store_page(corpus, url, b"<html><body>gone</body></html>", status=404, at="2019-03-07T00:00:00Z")
         assert extract(corpus) == (1, 0)
