@@ -65,6 +65,8 @@ class Ratings:
     """highest confidence"""
     rounds_named: bool = True
     """False where the file has no rounds: all ratings then count as main"""
+    proven: tuple[Codes, Codes, Codes] | None = field(default=None, repr=False)
+    """(item, worker, round) that were found to hold no rating twice: `unrepeated` asks if they are these"""
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
 
@@ -81,27 +83,45 @@ class Ratings:
 
     def select(self, keep: Mask) -> Ratings:
         """The ratings where `keep` holds; items, workers and labels stay coded as they are."""
+        item, worker, kind = self.item[keep], self.worker[keep], self.round[keep]
         return replace(
             self,
-            item=self.item[keep],
-            worker=self.worker[keep],
+            item=item,
+            worker=worker,
             label=self.label[keep],
             confidence=self.confidence[keep],
             second=self.second[keep],
-            round=self.round[keep],
+            round=kind,
+            proven=(item, worker, kind) if self.unrepeated else None,  # a part of a sound whole is sound
         )
+
+    @property
+    def unrepeated(self) -> bool:
+        """Whether these very arrays were found to hold no worker twice on an item in a round."""
+        return self.proven is not None and all(
+            found is own for found, own in zip(self.proven, (self.item, self.worker, self.round), strict=True)
+        )
+
+    def without_repeats_proven(self) -> Ratings:
+        """The same, marked as checked: call it where `repeated` found nothing."""
+        return replace(self, proven=(self.item, self.worker, self.round))
 
     def of_rounds(self, *kinds: int) -> Ratings:
         """The ratings of these kinds of round."""
-        return self.select(np.isin(self.round, kinds))
+        keep = np.zeros(len(self), dtype=bool)
+        for kind in kinds:
+            keep |= self.round == kind
+        return self if keep.all() else self.select(keep)
 
     def votes(self) -> Ratings:
         """All judgements of raters: everything except rulings. What aggregation works on."""
-        return self.select(self.round != ADJUDICATION)
+        return self.of_rounds(PILOT, MAIN, THIRD)
 
     def counts(self) -> Floats:
         """r_ik: how often item i got label k (n × K)."""
-        cells = self.item.astype(np.int64) * self.n_labels + self.label
+        cells = self.item.astype(np.int64)
+        cells *= self.n_labels
+        cells += self.label
         flat = np.bincount(cells, minlength=self.n_items * self.n_labels)
         return flat.reshape(self.n_items, self.n_labels).astype(np.float64)
 
@@ -127,15 +147,14 @@ class Ratings:
 
 def repeated(ratings: Ratings, *, by_round: bool = True) -> NDArray[np.int64]:
     """Places of ratings that repeat an earlier one of the same item and worker (and round)."""
-    keys = [ratings.worker, ratings.item]
+    key = ratings.item.astype(np.int64) * max(len(ratings.workers), 1) + ratings.worker
     if by_round:
-        keys.insert(0, ratings.round)
-    order = np.lexsort(keys)
-    same = np.ones(max(len(order) - 1, 0), dtype=bool)
-    for key in keys:
-        ordered = key[order]
-        same &= ordered[1:] == ordered[:-1]
-    return np.sort(order[1:][same]).astype(np.int64)
+        key = key * len(ROUNDS) + ratings.round
+    ordered = np.sort(key)
+    if not (ordered[1:] == ordered[:-1]).any():  # nearly always: no need to know where they lie
+        return np.empty(0, dtype=np.int64)
+    order = np.argsort(key, kind="stable")
+    return np.sort(order[1:][key[order][1:] == key[order][:-1]]).astype(np.int64)
 
 
 def item_order(ratings: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -188,6 +207,7 @@ def ratings_of(
     if repeated(made).size:
         place = int(repeated(made)[0])
         raise InputError(f"row {place + 1} repeats item {columns[0][place]!r} by {columns[1][place]!r}")
+    made = made.without_repeats_proven()
     if claims is not None:
         code, names = encode(claims)
         made = replace(made, claim=per_item(item, code, len(items)), claims=names)

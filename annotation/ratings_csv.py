@@ -305,12 +305,12 @@ class _Reader:
         if not again.size or self.options.repeats == "keep":
             if again.size:
                 self.notes.append(f"{again.size} repeated ratings kept: each counts")
-            return made
+            return made if again.size else made.without_repeats_proven()
         if self.options.repeats == "refuse":
             raise self._repeat(made, again)
         keep = _one_of_each(made, last=self.options.repeats == "last")
         self.notes.append(f"{int((~keep).sum())} repeated ratings left out, the {self.options.repeats} kept")
-        return made.select(keep)
+        return made.select(keep).without_repeats_proven()
 
     def _repeat(self, made: Ratings, again: NDArray[np.int64]) -> InputError:
         place = int(again[0])

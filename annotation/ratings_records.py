@@ -141,7 +141,8 @@ class _Gathered:
             langs=langs,
             levels=levels,
         )
-        return made.select(self._latest(made))
+        # rulings come from whoever adjudicates; of the others nobody is left twice in a round
+        return made.select(self._latest(made)).without_repeats_proven()
 
     def _append(
         self, pair: str, worker: str, label: int, confidence: int, second: int, kind: int, number: int

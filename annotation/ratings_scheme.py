@@ -6,12 +6,12 @@ could have been chosen), so every output says where its labels come from.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dalil.errors import InputError, UsageError
+from annotation.schemes import scheme_of, shipped_names
+from dalil.errors import UsageError
 
 _SHOWN = 12
 
@@ -61,48 +61,17 @@ class LabelSet:
 
 
 def read_scheme(name: str) -> LabelSet:
-    """A scheme's labels: a TOML file with `[[labels]]` entries that have a `name`, or a shipped scheme.
+    """The labels of a scheme: a TOML file (`annotation.schemes`), or a shipped scheme's name.
 
-    `out_of_scope = true` in an entry marks a label whose items leave the data set where the majority
+    `out_of_scope = true` in a label marks one whose items leave the data set where the majority
     chose it. Raises UsageError where there is no such scheme, InputError where the file is no scheme.
     """
-    path = Path(name)
-    if path.suffix == ".toml":
-        if not path.is_file():
-            raise UsageError("no such scheme file", where=path)
-    else:
-        path = _shipped(name)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"is not TOML ({error})", where=path) from error
-    entries = content.get("labels")
-    if not isinstance(entries, list) or not all(
-        isinstance(entry, dict) and isinstance(entry.get("name"), str) for entry in entries
-    ):
-        raise InputError("has no [[labels]] with a name each", where=path)
-    outside = frozenset(entry["name"] for entry in entries if entry.get("out_of_scope"))
-    return LabelSet(tuple(entry["name"] for entry in entries), f"scheme {path.stem}", outside)
+    scheme = scheme_of(name)
+    outside = frozenset(label.name for label in scheme.labels if label.out_of_scope)
+    origin = Path(name).stem if name.endswith(".toml") else name
+    return LabelSet(scheme.names, f"scheme {origin}", outside)
 
 
 def shipped_scheme(name: str) -> LabelSet | None:
     """The scheme of a name, or None where none of that name is shipped."""
-    return read_scheme(name) if (_folder() / f"{name}.toml").is_file() else None
-
-
-def _folder() -> Path:
-    from dalil.resources import data
-
-    return data() / "schemes"
-
-
-def _shipped(name: str) -> Path:
-    folder = _folder()
-    path = folder / f"{name}.toml"
-    if not path.is_file():
-        known = sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else []
-        raise UsageError(
-            f"no scheme {name!r}",
-            todo=f"schemes are: {', '.join(known) or 'none shipped'}; or give a .toml file",
-        )
-    return path
+    return read_scheme(name) if name in shipped_names() else None

@@ -38,18 +38,19 @@ class FirstRatings:
 
     def __post_init__(self) -> None:
         found = self.ratings
-        if np.isin(found.round, (THIRD, ADJUDICATION)).any():
+        if ((found.round == THIRD) | (found.round == ADJUDICATION)).any():
             raise InputError(
                 "a third rater or a ruling is among the ratings",
                 where=found.origin or None,
                 todo="agreement is measured on the pilot or the first raters only",
             )
-        again = repeated(found, by_round=False)
-        if again.size:
-            place = int(again[0])
+        one_round = len(found) == 0 or bool((found.round == found.round[0]).all())
+        again = [] if found.unrepeated and one_round else repeated(found, by_round=False).tolist()
+        if again:
+            place = again[0]
             item, worker = found.items[found.item[place]], found.workers[found.worker[place]]
             raise InputError(
-                f"{worker!r} rated {item!r} more than once ({again.size} repeated ratings)",
+                f"{worker!r} rated {item!r} more than once ({len(again)} repeated ratings)",
                 where=found.origin or None,
                 todo="agreement needs one rating by a worker: read the file with repeats first or last",
             )
@@ -100,9 +101,10 @@ def looks_adjudicated(counts: Floats) -> bool:
     with fewer always are. At least five items on each side, so that small samples do not look guilty.
     """
     raters = counts.sum(axis=1)
-    counts, raters = counts[raters >= 2], raters[raters >= 2]
-    if not raters.size:
+    shared = raters >= 2
+    if not shared.any() or raters[shared].min() == raters.max():
         return False
+    counts, raters = counts[shared], raters[shared]
     unanimous = counts.max(axis=1) == raters
     more = raters > raters.min()
     if min(more.sum(), (~more).sum()) < FEWEST_TO_SUSPECT:

@@ -133,4 +133,5 @@ def soft_labels(votes: Ratings, confidence: Floats, rest: str) -> Floats:
 
 def _ratio(above: Floats, below: Floats) -> Floats:
     enough = (above >= FEWEST) & (below >= FEWEST)
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=enough)
+    out: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=enough)
+    return out

@@ -19,7 +19,7 @@ import numpy as np
 
 from annotation.agreement.chance import CERTAIN, nothing_shared
 from annotation.agreement.figure import Bootstrap, Figure, interval_of, undefined
-from annotation.ratings import Floats
+from annotation.ratings import Floats, Mask
 from annotation.ratings_views import FirstRatings
 from dalil.errors import UsageError
 
@@ -37,6 +37,8 @@ def krippendorff_alpha(
     """
     statistic: Callable[[Floats], Floats]
     if level == "nominal":
+        if how is None:
+            return _figure(first, nominal_totals(first.counts)[None], nominal_alpha, None, level)
         rows, statistic = nominal_rows(first.counts), nominal_alpha
     else:
         values = label_values(first.ratings.labels, level)
@@ -50,14 +52,30 @@ def krippendorff_alpha(
 
 def nominal_rows(counts: Floats) -> Floats:
     """What each item adds: [1, r_i, Σ_k r_ik(r_ik−1)/(r_i−1), r_ik …] where r_i ≥ 2, else zeros."""
-    raters = counts.sum(axis=1)
+    shared, raters, agreeing = _agreeing(counts)
     rows = np.empty((len(counts), 3 + counts.shape[1]))
     rows[:, 0] = 1.0
     rows[:, 1] = raters
-    rows[:, 2] = (np.einsum("ik,ik->i", counts, counts) - raters) / np.maximum(raters - 1, 1)
+    rows[:, 2] = agreeing
     rows[:, 3:] = counts
-    rows[raters < 2] = 0.0
+    rows[~shared] = 0.0
     return rows
+
+
+def nominal_totals(counts: Floats) -> Floats:
+    """The column sums of `nominal_rows`, without the rows."""
+    shared, raters, agreeing = _agreeing(counts)
+    weight = shared.astype(np.float64)
+    return np.concatenate([[weight.sum(), weight @ raters, weight @ agreeing], weight @ counts])
+
+
+def _agreeing(counts: Floats) -> tuple[Mask, Floats, Floats]:
+    """Items with two ratings, r_i, and Σ_k r_ik(r_ik−1)/(r_i−1)."""
+    raters = counts @ np.ones(counts.shape[1])
+    pairs = np.einsum("ik,ik->i", counts, counts)
+    pairs -= raters
+    pairs /= np.maximum(raters - 1, 1)
+    return raters >= 2, raters, pairs
 
 
 def nominal_alpha(sums: Floats) -> Floats:

@@ -93,7 +93,7 @@ def coefficient(first: FirstRatings, counts: Floats, chance: Chance, how: Bootst
     return Figure(
         chance.name,
         value,
-        se=_standard_error(counts, chance, value, pi, p_e),
+        se=_standard_error(rows, chance, value, pi, p_e),
         interval=interval_of(first, rows, lambda sums: _corrected(sums, chance), how),
         items=items,
         detail={"p_a": float(p_a), "p_e": p_e},
@@ -107,14 +107,15 @@ def kappa_of(p_a: float, p_e: float) -> float:
 
 def item_rows(counts: Floats) -> Floats:
     """What each item adds to the totals: [rated, rated twice, its p_a, r_ik/r_i …] (n × (3 + K))."""
-    raters = counts.sum(axis=1)
+    raters = counts @ np.ones(counts.shape[1])
     rated, shared = raters >= 1, raters >= 2
-    rows = np.zeros((len(counts), 3 + counts.shape[1]))
+    rows = np.empty((len(counts), 3 + counts.shape[1]))
     rows[:, 0] = rated
     rows[:, 1] = shared
-    pairs = (counts * (counts - 1)).sum(axis=1)
-    np.divide(pairs, raters * (raters - 1), out=rows[:, 2], where=shared)
-    np.divide(counts, raters[:, None], out=rows[:, 3:], where=rated[:, None])
+    pairs = np.einsum("ik,ik->i", counts, counts) - raters
+    rows[:, 2] = pairs / np.maximum(raters * (raters - 1), 1)
+    rows[:, 3:] = counts
+    rows[:, 3:] /= np.maximum(raters, 1)[:, None]
     return rows
 
 
@@ -137,13 +138,13 @@ def _corrected(sums: Floats, chance: Chance) -> Floats:
     return out
 
 
-def _standard_error(counts: Floats, chance: Chance, value: float, pi: Floats, p_e: float) -> float | None:
+def _standard_error(rows: Floats, chance: Chance, value: float, pi: Floats, p_e: float) -> float | None:
     """Gwet (2008): variance of the items' own contributions to the coefficient."""
-    counts = counts[counts.sum(axis=1) >= 1]
-    n = len(counts)
+    if not rows[:, 0].all():
+        rows = rows[rows[:, 0] > 0]
+    n = len(rows)
     if n < 2:
         return None
-    rows = item_rows(counts)
     shared = rows[:, 1] > 0
     n_shared = shared.sum()
     gain = np.where(shared, (n / n_shared) * (rows[:, 2] - p_e) / (1 - p_e), 0.0)
