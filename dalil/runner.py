@@ -22,7 +22,9 @@ from dalil.net.secrets import redact
 from dalil.progress import Reporter
 from dalil.records import Dropped, utc_now
 from dalil.resources import content_hash, data
-from dalil.stages import Acquisition, Derivation, Reads, Request, Result, Stage, Transient, Unit, make
+from dalil.stages import (
+    Acquisition, Derivation, Gatherer, Gathering, Reads, Request, Result, Stage, Transient, Unit, make,
+)  # fmt: skip
 from dalil.state import failpoints, journal, ledger
 from dalil.state.ledger import Entry
 from dalil.state.lock import stage_lock
@@ -56,27 +58,66 @@ class Tally:
 
 
 def run(
-    corpus: Corpus, targets: Sequence[str], reporter: Reporter, *, refresh: bool = False, doing: str = "run"
+    corpus: Corpus,
+    targets: Sequence[str],
+    reporter: Reporter,
+    *,
+    refresh: bool = False,
+    replay: bool = False,
+    doing: str = "run",
 ) -> list[Tally]:
-    """Run stages in order. Raises LimitReached after storing all that came before it, and StateError."""
+    """Run stages in order; with `replay` nothing is asked, every answer comes from what is stored.
+
+    Raises LimitReached after storing all that came before it, and StateError.
+    """
     with stage_lock(corpus.path, doing):
         lost = journal.mark_lost(corpus.store)
         if lost:
             reporter.say(
                 f"{lost} request(s) were in flight when a run was killed; they are sent again where needed"
             )
-        return [run_stage(corpus, make(target, corpus), reporter, refresh=refresh) for target in targets]
+        return [
+            run_stage(corpus, make(target, corpus), reporter, refresh=refresh, replay=replay) for target in targets
+        ]
 
 
-def run_stage(corpus: Corpus, stage: Stage, reporter: Reporter, *, refresh: bool = False) -> Tally:
+def run_stage(
+    corpus: Corpus, stage: Stage, reporter: Reporter, *, refresh: bool = False, replay: bool = False
+) -> Tally:
     """Run one stage (the caller holds the lock)."""
     with _recorded(corpus, stage.NAME) as run_id:
         reporter.begin(stage.NAME)
         if isinstance(stage, Derivation):
             tally = _Deriving(corpus, stage, run_id, reporter).run()
+        elif isinstance(stage, Gatherer):
+            tally = _gathered(corpus, stage, run_id, reporter, refresh, replay)
+        elif replay:
+            tally = _stored(corpus, stage)
         else:
             tally = _Acquiring(corpus, stage, run_id, reporter, refresh).run()
         reporter.done(tally.line())
+    return tally
+
+
+def _gathered(
+    corpus: Corpus, stage: Gatherer, run_id: str, reporter: Reporter, refresh: bool, replay: bool
+) -> Tally:
+    """A stage that gathers for itself."""
+    gathering = Gathering(corpus, run_id, refresh, replay, reporter.step, reporter.say)
+    stage.gather(gathering)
+    return Tally(stage.NAME, notes=gathering.notes, **gathering.counts)
+
+
+def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
+    """A replay of an acquisition: what is stored is the answer, and nothing is asked."""
+    tally = Tally(stage.NAME)
+    for request in stage.requests(corpus.store):
+        if ledger.entry(corpus.store, stage.NAME, request.fingerprint) is not None:
+            tally.unchanged += 1
+        else:
+            tally.failed += 1
+    if tally.failed:
+        tally.notes.append(f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask")
     return tally
 
 

@@ -11,7 +11,7 @@ ground calls `Clean(corpus)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -118,7 +118,41 @@ class Acquisition(Protocol):
         ...
 
 
-Stage = Derivation | Acquisition
+@dataclass
+class Gathering:
+    """One run of a stage that gathers for itself: what it needs of the run, and what it tells back."""
+
+    corpus: Corpus
+    run_id: str
+    refresh: bool
+    replay: bool
+    """answer everything from what is stored, with the network off"""
+    step: Callable[[], None]
+    """called after each request"""
+    say: Callable[[str], None]
+    """one line for the user"""
+    counts: dict[str, int] = field(default_factory=dict)
+    """worked, unchanged, records, drops, failed"""
+    notes: list[str] = field(default_factory=list)
+
+
+@runtime_checkable
+class Gatherer(Protocol):
+    """An acquisition that sends many requests at a time (a crawl).
+
+    It keeps the rules of every acquisition itself: requests keyed by fingerprint, journalled before
+    they are sent, counted against the budget, each answer stored with its ledger row.
+    """
+
+    NAME: ClassVar[str]
+    WRITES: ClassVar[tuple[type[Record], ...]]
+
+    def gather(self, run: Gathering) -> None:
+        """Do all there is to do. Raises LimitReached after storing what came before it."""
+        ...
+
+
+Stage = Derivation | Acquisition | Gatherer
 
 
 class Mapper(Protocol):
@@ -143,6 +177,6 @@ def make(target: str, corpus: Corpus) -> Stage:
     from dalil.resources import entry_point
 
     stage = entry_point(target)(corpus)
-    if not isinstance(stage, (Derivation, Acquisition)):
+    if not isinstance(stage, (Derivation, Acquisition, Gatherer)):
         raise TypeError(f"{target} is no stage: see dalil.stages")
     return stage

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
+from dalil.net.encoding import Undecodable
 from dalil.records import Claim, Fetch
 from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
-from spiders.pages import Downloader, body_of, latest, page_request
+from dalil.state.warc import Response
+from spiders.crawl.stage import CrawlStage
+from spiders.pages import body_of, latest, page_request
 from spiders.sites import Site, load_site
 from spiders.ways import template
 
@@ -22,42 +25,39 @@ class CollectSettings(Settings):
     max_listings: int = 100
 
 
-class CollectPages:
+class CollectPages(CrawlStage):
     """Walk the listings of each site, newest first, and get every page they link to."""
 
     NAME = "collect"
     WRITES = (Fetch,)
 
     def __init__(self, corpus: Corpus):
-        self.corpus = corpus
+        super().__init__(corpus)
         self.settings = corpus.section("sites", CollectSettings)
-        self.sites = [load_site(name, corpus.path) for name in self.settings.names]
-        self.downloader = Downloader(corpus)
+        self.sites = {name: load_site(name, corpus.path) for name in self.settings.names}
 
     def requests(self, store: Store) -> Iterator[Request]:
-        """Listings, and after each one the pages that it links to."""
-        for site in self.sites:
-            for start in site.start:
-                url: str | None = start
-                for _ in range(self.settings.max_listings):
-                    if url is None:
-                        break
-                    listing = page_request(url, "listing", site.name)
-                    yield listing
-                    pages, url = self._read(store, site, listing)
-                    yield from (page_request(page, "claim", site.name) for page in pages)
+        """The first listings of each site."""
+        for name, site in self.sites.items():
+            yield from (page_request(url, "listing", name) for url in site.start)
 
-    def send(self, request: Request) -> Result:
-        """Get one page."""
-        return self.downloader.get(request)
+    def follows(self, request: Request, status: int | None, error: str | None) -> bool:
+        """Listings lead on."""
+        return request.what["purpose"] == "listing" and status == 200
 
-    def _read(self, store: Store, site: Site, listing: Request) -> tuple[list[str], str | None]:
-        fetch = next(latest(store, fingerprint=listing.fingerprint), None)
-        if fetch is None or fetch.status != 200:
-            return [], None
-        return template.links(
-            site, listing.what["url"], body_of(self.corpus, fetch).decode("utf-8", "replace")
-        )
+    def follow(self, request: Request, fetch: Fetch, page: Response | None) -> Iterator[Request]:
+        """The pages that a listing links to, and the next listing."""
+        name, depth = request.context.site, request.context.depth
+        if page is None:
+            return
+        try:
+            html = page.content().decode("utf-8", "replace")
+        except Undecodable:
+            return
+        pages, following = template.links(self.sites[name], fetch.final_url or fetch.url, html)
+        yield from (page_request(url, "claim", name) for url in pages)
+        if following is not None and depth + 1 < self.settings.max_listings:
+            yield page_request(following, "listing", name, depth=depth + 1)
 
 
 class ReadClaims:

@@ -31,6 +31,7 @@ SECTIONS: dict[str, str] = {
     "search": "retrieval.search:SearchSettings",
     "engines": "",
     "budgets": "",
+    "crawl": "spiders.crawl.settings:CrawlSettings",
     "fetch": "spiders.articles:FetchSettings",
     "extract": "retrieval.extract:ExtractSettings",
     "duplicates": "retrieval.duplicates:DuplicateSettings",
@@ -82,6 +83,9 @@ TABLE: dict[str, Entry] = {
     "agreement": Entry("How far people agree, with intervals.", "annotation.agreement_commands:agreement"),
     "gold": Entry("Final labels from judgements.", "annotation.agreement_commands:gold"),
     "release": Entry("Write the data set that may be given away.", "annotation.release.commands:release"),
+    "dataset": Entry(
+        "Count, check, split, compare, fetch and refill data sets.", "annotation.dataset.commands:dataset"
+    ),
     "models": Entry("List and train the models that analyzers use.", "retrieval.model_commands:models"),
     "status": Entry("How far a corpus is: counts, drops, requests, runs.", "dalil.cli.ground:status"),
     "dump": Entry("Write a corpus as sorted JSONL (private).", "dalil.cli.ground:dump"),

@@ -17,8 +17,7 @@ from urllib.parse import quote, urlencode
 from dalil.errors import DalilError
 from dalil.net.session import Service, Session
 
-CDX = "http://web.archive.org/cdx/search/cdx"
-REPLAY = "http://web.archive.org/web"
+ARCHIVE = "http://web.archive.org"
 HOST = "web.archive.org"
 RATE = 20 / 60
 FIELDS = ("timestamp", "original", "statuscode", "mimetype", "digest")
@@ -70,13 +69,14 @@ class Listing:
     filters: tuple[str, ...] = ("statuscode:200",)
     collapse: str | None = "urlkey"
     limit: int = 5000
+    base: str = ARCHIVE
     session: Session = field(default_factory=lambda: Session(SERVICE))
 
     def query(self, resume: str | None = None) -> str:
         """The address of one page."""
         return cdx_url(
             self.url, match=self.match, start=self.start, end=self.end, filters=self.filters, collapse=self.collapse,
-            limit=self.limit, resume=resume,
+            limit=self.limit, resume=resume, base=self.base,
         )  # fmt: skip
 
     def pages(self, resume: str | None = None) -> Iterator[Page]:
@@ -109,6 +109,7 @@ def cdx_url(
     collapse: str | None = None,
     limit: int = 5000,
     resume: str | None = None,
+    base: str = ARCHIVE,
 ) -> str:
     """The address of one page of a listing."""
     pairs: list[tuple[str, str]] = [
@@ -121,7 +122,7 @@ def cdx_url(
     optional: Mapping[str, str | None] = {"from": start, "to": end, "collapse": collapse, "resumeKey": resume}
     pairs += [(name, value) for name, value in optional.items() if value]
     pairs += [("limit", str(limit)), ("showResumeKey", "true")]
-    return f"{CDX}?{urlencode(pairs)}"
+    return f"{base}/cdx/search/cdx?{urlencode(pairs)}"
 
 
 def read_cdx(text: str, *, where: str | None = None) -> Page:
@@ -173,9 +174,9 @@ def nearest(captures: Iterable[Capture], day: str | None) -> Capture | None:
     )
 
 
-def replay_url(timestamp: str, original: str) -> str:
+def replay_url(timestamp: str, original: str, *, base: str = ARCHIVE) -> str:
     """The `id_` address of a capture."""
-    return f"{REPLAY}/{timestamp}id_/{quote(original, safe=':/?#[]@!$&()*+,;=%~-._' + chr(39))}"
+    return f"{base}/web/{timestamp}id_/{quote(original, safe=':/?#[]@!$&()*+,;=%~-._' + chr(39))}"
 
 
 def iso(timestamp: str) -> str:

@@ -7,12 +7,14 @@ journalled and not yet sent), `sent` (it is answered and the answer is not yet s
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections import Counter
 
 POINTS = ("commit", "write", "send", "sent")
 VARIABLE = "DALIL_FAILPOINT"
+COUNTS = "DALIL_FAILPOINT_COUNTS"
 _passed: Counter[str] = Counter()
 
 
@@ -29,6 +31,25 @@ def passed(point: str) -> None:
 def counts() -> dict[str, int]:
     """How often each point was passed (only counted while the variable is set)."""
     return dict(_passed)
+
+
+def hand_over(environment: dict[str, str]) -> None:
+    """For a child process that does part of the work: it goes on counting where this one is."""
+    if os.environ.get(VARIABLE):
+        environment[COUNTS] = json.dumps(_passed)
+
+
+def take_over(found: dict[str, int] | None = None) -> None:
+    """Go on counting where the parent was (a child), or where the child ended (its parent, `found`)."""
+    given = json.loads(os.environ.get(COUNTS, "{}")) if found is None else found
+    _passed.clear()
+    _passed.update(given)
+
+
+def fall_with(child_killed: bool) -> None:
+    """A failpoint that killed the child kills its parent too, as a power cut does."""
+    if child_killed and os.environ.get(VARIABLE):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def reset() -> None:

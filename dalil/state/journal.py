@@ -64,11 +64,16 @@ def end_many(writer: Writer, rows: Iterable[tuple[str, str, str | None]]) -> Non
     """Close rows: (id, `answered` or `failed`, note). Notes are kept without secrets."""
     now = utc_now()
     values = [
-        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now} for row, state, note in rows
+        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now}
+        for row, state, note in rows
     ]
     if values:
         statement = sa.update(JOURNAL).where(JOURNAL.c.id == sa.bindparam("row"))
-        new: dict[str, Any] = {"state": sa.bindparam("new_state"), "note": sa.bindparam("new_note"), "ended_at": sa.bindparam("now")}
+        new: dict[str, Any] = {
+            "state": sa.bindparam("new_state"),
+            "note": sa.bindparam("new_note"),
+            "ended_at": sa.bindparam("now"),
+        }
         writer.connection.execute(statement.values(new), values)
 
 
@@ -92,7 +97,12 @@ class Asking:
             allow(self.store, self.service, self.cost, self.budget)
             self.failed("asked again")
             self.row = begin(
-                self.store, stage=self.stage, service=self.service, fingerprint=self.fingerprint, cost=self.cost, run=self.run
+                self.store,
+                stage=self.stage,
+                service=self.service,
+                fingerprint=self.fingerprint,
+                cost=self.cost,
+                run=self.run,
             )
         self._sent = True
 
@@ -101,7 +111,9 @@ class Asking:
         with self.store.transaction() as writer:
             open_row = JOURNAL.c.id == self.row, JOURNAL.c.state == "sent"
             writer.connection.execute(
-                sa.update(JOURNAL).where(*open_row).values(state="failed", note=redact(note), ended_at=utc_now())
+                sa.update(JOURNAL)
+                .where(*open_row)
+                .values(state="failed", note=redact(note), ended_at=utc_now())
             )
 
 
@@ -152,7 +164,11 @@ def allow(store: Store, service: str, cost: float, budget: Budget | None) -> Non
     """Raise LimitReached when one more request would pass the budget of its service."""
     if budget is None:
         return
-    used = spent(store, service)
+    check(service, cost, budget, spent(store, service))
+
+
+def check(service: str, cost: float, budget: Budget, used: Spent) -> None:
+    """Raise LimitReached when one more request would pass a budget of which `used` is used."""
     key = f"corpus.toml: budgets.{service}"
     if budget.max_cost is not None and used.cost + cost > budget.max_cost + 1e-9:
         raise LimitReached(
@@ -182,7 +198,9 @@ def repeated(store: Store) -> int:
     """How many requests that were in flight at a kill were sent again."""
     later = sa.alias(JOURNAL)
     again = sa.select(later.c.id).where(
-        later.c.fingerprint == JOURNAL.c.fingerprint, later.c.stage == JOURNAL.c.stage, later.c.state != "lost"
+        later.c.fingerprint == JOURNAL.c.fingerprint,
+        later.c.stage == JOURNAL.c.stage,
+        later.c.state != "lost",
     )
     query = sa.select(sa.func.count()).select_from(JOURNAL).where(JOURNAL.c.state == "lost", sa.exists(again))
     return int(store.scalar(query))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -51,6 +51,22 @@ def write(writer: Writer, stage: str, key: str, found: Entry, run: str) -> None:
     }  # fmt: skip
     statement = upsert(LEDGER).values(values)
     writer.connection.execute(statement.on_conflict_do_update(index_elements=["stage", "key"], set_=values))
+
+
+def write_many(writer: Writer, rows: Iterable[tuple[str, str, Entry]], run: str) -> None:
+    """`write` for many (stage, key, entry) at once."""
+    now = utc_now()
+    values = [
+        {
+            "stage": stage, "key": key, "input_hash": found.input_hash, "version": found.version,
+            "outcome": found.outcome, "retry_after": found.retry_after, "run": run, "at": now,
+        }
+        for stage, key, found in rows
+    ]  # fmt: skip
+    if values:
+        statement = upsert(LEDGER)
+        new = {name: statement.excluded[name] for name in values[0] if name not in ("stage", "key")}
+        writer.connection.execute(statement.on_conflict_do_update(index_elements=["stage", "key"], set_=new), values)
 
 
 def forget(writer: Writer, stage: str, key: str) -> None:

@@ -1,0 +1,1 @@
+"""The crawl: all page fetching, in one child process, politely (docs/manners.md)."""

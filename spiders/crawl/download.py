@@ -1,0 +1,137 @@
+"""Downloading with Scrapy: the one adapter between the driver and Scrapy's engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.exceptions import (
+    CannotResolveHostError, DownloadCancelledError, DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError,
+    StopDownload, UnsupportedURLSchemeError,
+)  # fmt: skip
+from scrapy.http.request import NO_CALLBACK
+from twisted.internet.error import ConnectError, ConnectionClosed, ConnectionLost, DNSLookupError
+
+from dalil.net import guard
+from dalil.net.local import plays, proxy_for
+from spiders.crawl.answers import Answer, NoAnswer, media
+
+Work = Callable[["Downloads"], Awaitable[None]]
+
+
+class Downloads:
+    """`ask` for the driver, over a running Scrapy engine."""
+
+    def __init__(self, crawler: Any):
+        self.crawler = crawler
+        crawler.signals.connect(_no_media, signal=signals.headers_received)
+
+    async def __call__(self, url: str, domain: str, headers: Mapping[str, str]) -> Answer:
+        """One download. Raises NoAnswer."""
+        played = plays(url)
+        meta: dict[str, Any] = {"download_slot": domain, "url": url}
+        sent = url
+        if played:
+            sent = "http" + url[5:] if url.startswith("https:") else url
+            meta["proxy"] = proxy_for(url)
+            meta["autothrottle_dont_adjust_delay"] = True
+            self.crawler.engine.downloader.per_slot_settings.setdefault(domain, {"delay": 0, "concurrency": 1})
+        try:
+            request = scrapy.Request(sent, headers=dict(headers), meta=meta, callback=NO_CALLBACK, dont_filter=True)
+            response = await self.crawler.engine.download_async(request)
+        except DownloadTimeoutError:
+            raise NoAnswer("timeout") from None
+        except DownloadCancelledError:
+            raise NoAnswer("too_large", lasting=True) from None
+        except UnsupportedURLSchemeError as error:
+            raise NoAnswer("refused_scheme", str(error), lasting=True) from None
+        except (CannotResolveHostError, DNSLookupError) as error:
+            raise _unresolved(error) from None
+        except (DownloadConnectionRefusedError, DownloadFailedError, ConnectError, ConnectionClosed, ConnectionLost, OSError) as error:
+            raise NoAnswer("no_connection", type(error).__name__) from None
+        except ValueError as error:
+            raise NoAnswer("bad_url", str(error)[:200], lasting=True) from None
+        if response.ip_address is not None and not played and "proxy" not in request.meta:
+            try:
+                guard.check_address(str(response.ip_address), str(response.ip_address))
+            except guard.Refused as refused:
+                raise NoAnswer("refused_address", refused.what, lasting=True) from None
+        return _answer(url, response)
+
+
+def _unresolved(error: Exception) -> NoAnswer:
+    text = str(error)
+    if "no address on the public internet" in text:
+        return NoAnswer("refused_address", text.partition(": ")[2] or text, lasting=True)
+    return NoAnswer("no_such_host", text[:200])
+
+
+def _no_media(headers: Any, body_length: int, request: Any, spider: Any) -> None:
+    """Files that are no pages are not downloaded: their name and type are all that is needed."""
+    kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
+    if media(kind, b"<") is not None:
+        raise StopDownload(fail=False)
+
+
+def _answer(url: str, response: Any) -> Answer:
+    from http import HTTPStatus
+
+    headers = []
+    for name, values in response.headers.items():
+        plain = name.decode("latin-1")
+        if plain.lower() == "transfer-encoding":
+            plain = "X-Dalil-Transfer-Encoding"  # chunks are undone: with the old name readers would undo them again
+        headers += [(plain, " ".join(value.decode("latin-1").splitlines())) for value in values]
+    flags = response.flags or []
+    truncated = "unspecified" if "download_stopped" in flags else "disconnect" if {"dataloss", "partial"} & set(flags) else None
+    try:
+        reason = HTTPStatus(response.status).phrase
+    except ValueError:
+        reason = "Unknown"
+    address = str(response.ip_address) if response.ip_address is not None else None
+    return Answer(url, response.status, reason, tuple(headers), response.body, address, truncated)
+
+
+class Crawler(scrapy.Spider):
+    """A spider that hands the engine to the driver and closes when the driver is done."""
+
+    name = "dalil"
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Do the work; nothing is scheduled."""
+        box: Box = self.box
+        try:
+            await box.work(Downloads(self.crawler))
+        except BaseException as error:
+            box.error = error
+        _stop()
+        return
+        yield
+
+
+def _stop() -> None:
+    """Stop at once: all is stored, and Scrapy's own closing waits for idle connections."""
+    from twisted.internet import reactor
+
+    reactor.callLater(0, reactor.stop)  # type: ignore[attr-defined]
+
+
+class Box:
+    """Carries the work in and an error out."""
+
+    def __init__(self, work: Work):
+        self.work = work
+        self.error: BaseException | None = None
+
+
+def run_engine(settings: Mapping[str, Any], work: Work) -> None:
+    """Run Scrapy's reactor until `work` is done. Once a process. Raises what `work` raises."""
+    box = Box(work)
+    process = AsyncCrawlerProcess(dict(settings))
+    process.crawl(Crawler, box=box)
+    process.start(install_signal_handlers=False)
+    if box.error is not None:
+        raise box.error

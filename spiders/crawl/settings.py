@@ -1,0 +1,97 @@
+"""`[crawl]` of corpus.toml, and what Scrapy is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+import dalil
+from dalil.config import Settings
+from dalil.corpus import Corpus
+from dalil.errors import UsageError
+from dalil.net.encoding import ACCEPTED
+from dalil.net.local import local_server
+
+
+class CrawlSettings(Settings):
+    """How pages are got. The defaults are polite; see docs/manners.md before changing them."""
+
+    concurrency: int = Field(default=16, ge=1, le=64)
+    """domains asked at the same time; a domain is asked one request at a time, always"""
+    delay: float = Field(default=1.0, ge=0.5)
+    """the shortest time, in seconds, between two requests to a domain; AutoThrottle makes it longer"""
+    longest_delay: float = Field(default=60.0, ge=1)
+    timeout: float = Field(default=60.0, gt=0)
+    """seconds for one page"""
+    max_megabytes: float = Field(default=10.0, gt=0)
+    """of a page as it comes; twice that when decoded"""
+    retries: int = Field(default=2, ge=0, le=5)
+    """times a page is asked again when the connection fails or the server is busy"""
+    strikes: int = Field(default=3, ge=1, le=10)
+    """refusals in a row (403, 429, challenge pages) after which a domain is left alone"""
+    stop_hours: float = Field(default=24.0, ge=1)
+    """how long it is left alone"""
+    wayback_per_minute: float = Field(default=20.0, gt=0, le=20)
+    """requests to the Wayback Machine; more than 20 a minute get an address blocked"""
+
+
+def user_agent(corpus: Corpus) -> str:
+    """The name that sites see, with the contact from corpus.toml.
+
+    Raises UsageError without a contact: a crawler that nobody can write to is not run. With the
+    local server alone nobody is asked, and a contact is not needed.
+    """
+    contact = (corpus.config.corpus.contact or "").strip()
+    if contact and contact.isprintable() and contact.isascii():
+        return f"dalil/{dalil.__version__} (+{contact})"
+    if not contact and local_server() is not None:
+        return f"dalil/{dalil.__version__} (local)"
+    problem = "is missing" if not contact else "must be plain ASCII: an e-mail address or the url of a page about you"
+    raise UsageError(
+        f"corpus.contact {problem}: sites must be able to write to whoever crawls them",
+        where=corpus.config.path,
+        todo='add to [corpus]: contact = "you@university.edu"',
+    )
+
+
+def scrapy_settings(settings: CrawlSettings, agent: str, *, autothrottle: bool = True) -> dict[str, Any]:
+    """Scrapy downloads, paces and times out; order, robots, redirects, retries and storing are the driver's."""
+    off = (
+        "offsite.OffsiteMiddleware", "robotstxt.RobotsTxtMiddleware", "httpauth.HttpAuthMiddleware", "retry.RetryMiddleware",
+        "redirect.MetaRefreshMiddleware", "redirect.RedirectMiddleware", "cookies.CookiesMiddleware", "stats.DownloaderStats",
+        "httpcompression.HttpCompressionMiddleware", "httpcache.HttpCacheMiddleware",
+    )  # fmt: skip
+    extensions = (
+        "corestats.CoreStats", "logcount.LogCount", "telnet.TelnetConsole", "memusage.MemoryUsage", "memdebug.MemoryDebugger",
+        "closespider.CloseSpider", "feedexport.FeedExporter", "logstats.LogStats", "spiderstate.SpiderState",
+        "remote_control.RemoteControl",
+    )  # fmt: skip
+    return {
+        "USER_AGENT": agent,
+        "DEFAULT_REQUEST_HEADERS": {
+            "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "Accept-Language": "ar,en;q=0.5",
+            "Accept-Encoding": ACCEPTED,
+        },
+        "CONCURRENT_REQUESTS": settings.concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+        "DOWNLOAD_DELAY": settings.delay,
+        "AUTOTHROTTLE_ENABLED": autothrottle,
+        "AUTOTHROTTLE_START_DELAY": max(settings.delay, 2.0),
+        "AUTOTHROTTLE_MAX_DELAY": settings.longest_delay,
+        "AUTOTHROTTLE_TARGET_CONCURRENCY": 1.0,
+        "DOWNLOAD_TIMEOUT": settings.timeout,
+        "DOWNLOAD_MAXSIZE": int(settings.max_megabytes * (1 << 20)),
+        "DOWNLOAD_WARNSIZE": 0,
+        "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "TWISTED_DNS_RESOLVER": "spiders.crawl.resolver.GuardedResolver",
+        "DNS_TIMEOUT": 20,
+        "DOWNLOADER_MIDDLEWARES": {f"scrapy.downloadermiddlewares.{name}": None for name in off},
+        "EXTENSIONS": {f"scrapy.extensions.{name}": None for name in extensions},
+        "DOWNLOADER_STATS": False,
+        "LOG_ENABLED": False,
+        "LOG_INSTALL_ROOT_HANDLER": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "STATS_DUMP": False,
+    }

@@ -1,0 +1,157 @@
+"""One visit as a walk: guard, robots.txt, request, redirect, and again, until there is a page."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
+
+from dalil.net import guard, robots
+from dalil.net.challenge import challenge
+from dalil.net.encoding import Undecodable, decode
+from dalil.net.local import plays
+from dalil.net.wayback import HOST as WAYBACK
+from dalil.stages import Request
+from spiders.crawl.answers import REDIRECTS, Answer, Ask, Got, Kept, NoAnswer, media
+from spiders.crawl.domains import Domains
+from spiders.crawl.keeper import Keeper
+
+MOST_REDIRECTS = 10
+MOST_RULES = 1000
+"""origins whose robots.txt is kept in memory"""
+DECODED = 2
+"""a page may become this many times the size limit when decoded"""
+
+
+class Steps:
+    """Walks from a url to its page, one journalled request at a time."""
+
+    def __init__(self, ask: Ask, keeper: Keeper, domains: Domains, *, live: bool, limit: int = 20 << 20):
+        self.ask = ask
+        self.keeper = keeper
+        self.domains = domains
+        self.live = live
+        self.limit = limit
+        self._rules: OrderedDict[str, robots.Rules | robots.AllOrNothing] = OrderedDict()
+
+    async def walk(self, request: Request, conditions: Mapping[str, str]) -> Got:
+        """The page at a request's url, or why there is none. Raises NoAnswer where no response came."""
+        url: str = request.what["url"]
+        redirects: list[str] = []
+        while True:
+            try:
+                guard.check(url)
+            except guard.Refused as refused:
+                return Got(url, tuple(redirects), error=refused.reason, detail=refused.what)
+            if not await self._allowed(request, url):
+                return Got(url, tuple(redirects), error="robots", detail=robots.robots_url(url))
+            row, answer = await self._send(request, url, conditions if not redirects else {})
+            target = answer.header("location")
+            if answer.status in REDIRECTS and target:
+                self.keeper.keep(row, answer)
+                redirects.append(url)
+                url = _joined(url, target)
+                if url in redirects:
+                    return Got(url, tuple(redirects), error="redirect_loop", detail=url)
+                if len(redirects) > MOST_REDIRECTS:
+                    return Got(url, tuple(redirects), error="too_many_redirects", detail=f"more than {MOST_REDIRECTS}")
+                continue
+            return self._page(row, answer, url, tuple(redirects), conditions)
+
+    def challenge(self, answer: Answer) -> str | None:
+        """Which sign shows that an answer is a challenge page, or None."""
+        head = _text(answer, self.limit) if len(answer.body) < 100_000 else ""
+        return challenge(answer.status, dict(answer.headers), head)
+
+    def _page(self, row: str, answer: Answer, url: str, redirects: tuple[str, ...], conditions: Mapping[str, str]) -> Got:
+        content_type = answer.header("content-type")
+        got = Got(url, redirects, status=answer.status, content_type=content_type)
+        if answer.status == 304 and conditions:
+            got.kept = self.keeper.keep(row, answer, same_as=(url, conditions.get("If-Modified-Since", "")))
+            got.unchanged = True
+            return got
+        kind = media(content_type, answer.body)
+        if kind is not None and 200 <= answer.status < 300:
+            self.keeper.keep(row, answer if answer.truncated else _without_body(answer))
+            got.error, got.detail = kind, content_type or ""
+            return got
+        got.kept = Kept(answer)
+        try:
+            decode(answer.body, answer.header("content-encoding"), self.limit)
+        except Undecodable as problem:
+            if problem.reason == "bomb":
+                self.keeper.keep(row, _without_body(answer))
+                got.kept, got.error, got.detail = None, "bomb", str(problem)
+                return got
+        got.kept = self.keeper.keep(row, answer)
+        if answer.truncated:
+            got.error = "cut_short"
+        return got
+
+    async def _send(self, request: Request, url: str, conditions: Mapping[str, str]) -> tuple[str, Answer]:
+        """One request: the domain's turn, the journal, the answer."""
+        domain = self.domains.of(url)
+        async with domain.lock:
+            if self.live:
+                await domain.turn()
+            row = await self.keeper.sending(request.service, request.fingerprint)
+            try:
+                return row, await self.ask(url, domain.name, conditions)
+            except NoAnswer as problem:
+                self.keeper.keep_failure(row, url, problem)
+                raise
+
+    async def _allowed(self, request: Request, url: str) -> bool:
+        """Whether the origin's robots.txt allows a url. The Wayback Machine's replays are a service, not a site."""
+        if urlsplit(url).hostname == WAYBACK or request.service == "wayback":
+            return True
+        origin = robots.robots_url(url)
+        rules = self._rules.get(origin)
+        if rules is None:
+            rules = await self._read_rules(request, origin)
+            self._rules[origin] = rules
+            if len(self._rules) > MOST_RULES:
+                self._rules.popitem(last=False)
+            if rules.delay and not plays(url):
+                domain = self.domains.of(url)
+                domain.delay = max(domain.delay, rules.delay)
+        self._rules.move_to_end(origin)
+        return rules.allows(url)
+
+    async def _read_rules(self, request: Request, origin: str) -> robots.Rules | robots.AllOrNothing:
+        """Get robots.txt, over at most five redirects (RFC 9309, 2.3.1.2)."""
+        url = origin
+        for _ in range(6):
+            try:
+                guard.check(url)
+                row, answer = await self._send(request, url, {})
+            except guard.Refused:
+                return robots.AllOrNothing(True)
+            self.keeper.keep(row, answer)
+            target = answer.header("location")
+            if answer.status not in REDIRECTS or not target:
+                return robots.rules(answer.status, _bytes(answer, robots.LARGEST * 4))
+            url = _joined(url, target)
+        return robots.AllOrNothing(True)
+
+
+def _joined(url: str, target: str) -> str:
+    try:
+        return urljoin(url, target.strip()).partition("#")[0]
+    except ValueError:
+        return target  # the guard says what is wrong with it
+
+
+def _without_body(answer: Answer) -> Answer:
+    return Answer(answer.url, answer.status, answer.reason, answer.headers, b"", answer.address, "unspecified", answer.location)
+
+
+def _bytes(answer: Answer, limit: int) -> bytes:
+    try:
+        return decode(answer.body, answer.header("content-encoding"), limit)
+    except Undecodable:
+        return b""
+
+
+def _text(answer: Answer, limit: int) -> str:
+    return _bytes(answer, limit).decode("utf-8", "replace")
