@@ -53,7 +53,7 @@ def jsonl_records(path: Path) -> Records:
                 continue
             where = f"{path}:{number}"
             try:
-                value = json.loads(line.decode("utf-8-sig"))
+                value = json.loads(line.decode("utf-8-sig").rstrip("\r\n"))
             except UnicodeDecodeError as error:
                 yield Bad(where, "line", f"is not UTF-8 at byte {error.start}")
                 continue

@@ -153,7 +153,7 @@ class _Adding:
             mine = self.mine.setdefault(kind, set())
             there = self._there(kind, list(records))
             new = [record for key, record in records.items() if key not in there]
-            self.writer.put_new(new)
+            self.writer.put(new)  # none of them is there: nothing is replaced
             self.report.new[kind.TABLE] += len(new)
             for key, stored in there.items():
                 if key in mine:

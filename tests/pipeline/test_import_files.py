@@ -1,0 +1,244 @@
+"""dalil import: files of others into a corpus, whole or not at all, once."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from realdata import data_dir
+
+from dalil.corpus import Corpus
+from dalil.errors import InputError, UsageError
+from dalil.formats.answers import hits, is_imported, question
+from dalil.formats.commands import import_
+from dalil.progress import Silent
+from dalil.records import (
+    RECORDS,
+    Annotation,
+    Article,
+    Claim,
+    CleanedClaim,
+    Document,
+    Dropped,
+    Gold,
+    Pair,
+    Query,
+    SearchPage,
+)  # fmt: skip
+from dalil.runner import run
+from dalil.state.lock import stage_lock
+
+OBJECT = {
+    "claim": "الحكومة تسجل المكالمات",
+    "article": ["نفت الوزارة", "قالت الوزارة"],
+    "stance": ["Disagree", "Discuss"],
+    "claim_url": "http://norumors.net/?p=12",
+    "article_url": ["https://www.a.example/1?utm_source=x", ""],
+}
+RESULTS = {
+    "claimID": "CT-1",
+    "text": "الحكومة تسجل المكالمات",
+    "results": [
+        {"rank": 2, "title": "ع", "snippet": "م", "url": "https://www.a.example/2"},
+        {"rank": 1, "title": "ع", "snippet": "م", "url": "https://a.example/1"},
+    ],
+}
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    with Corpus.create(tmp_path / "c", "") as made:
+        yield made
+
+
+def write(tmp_path, *rows, name="train.jsonl"):
+    path = tmp_path / name
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def call(*arguments):
+    result = CliRunner().invoke(import_, [str(argument) for argument in arguments])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def contents(corpus):
+    return {record.TABLE: list(corpus.store.all(record)) for record in RECORDS}
+
+
+def test_labels_bring_claims_articles_pairs_and_gold(corpus, tmp_path):
+    output = call("labels", write(tmp_path, OBJECT), corpus.path).output
+    assert "2 labels read as arastance" in output
+    (claim,) = corpus.store.all(Claim)
+    assert (claim.site, claim.veracity, claim.origin) == ("norumors", "false", f"{tmp_path}/train.jsonl:1")
+    pairs = list(corpus.store.all(Pair))
+    articles = {article.id: article for article in corpus.store.all(Article)}
+    found = {articles[pair.article_id].text: corpus.store.get(Gold, pair.id) for pair in pairs}
+    assert {text: (gold.label, gold.how) for text, gold in found.items()} == {
+        "نفت الوزارة": ("disagree", "imported"),
+        "قالت الوزارة": ("discuss", "imported"),
+    }
+    assert {pair.ranker for pair in pairs} == {"imported"}
+    addresses = {document.url for document in corpus.store.all(Document)}
+    assert "https://a.example/1" in addresses
+    (other,) = addresses - {"https://a.example/1"}
+    assert other.startswith("collection:arastance/")
+
+
+def test_importing_again_changes_nothing(corpus, tmp_path):
+    for kind, path, *more in (
+        ("labels", write(tmp_path, OBJECT)),
+        ("results", write(tmp_path, RESULTS, name="r.jsonl"), "--engine", "google"),
+    ):
+        call(kind, path, corpus.path, *more)
+        before = contents(corpus)
+        report = json.loads(call(kind, "--json", path, corpus.path, *more).output)
+        assert set(report["new"].values()) == {0}
+        assert report["differing"] == []
+        assert contents(corpus) == before
+
+
+def test_what_is_there_is_never_altered_and_the_difference_is_told(corpus, tmp_path):
+    call("labels", write(tmp_path, OBJECT), corpus.path)
+    before = contents(corpus)
+    result = call("labels", write(tmp_path, {**OBJECT, "stance": ["Agree", "Discuss"]}), corpus.path)
+    assert "1 records are there with other content and were left as they are" in result.output
+    assert contents(corpus) == before
+
+
+def test_all_or_nothing(corpus, tmp_path):
+    path = write(tmp_path, OBJECT, {**OBJECT, "stance": ["Agree"]})
+    with pytest.raises(InputError) as error:
+        call("labels", path, corpus.path)
+    assert error.value.line() == (
+        f"{path}:2: stance has 1 labels for 2 articles; nothing was imported: mend it, "
+        "or add --skip-bad to leave such rows out"
+    )
+    assert not any(contents(corpus).values())
+
+
+def test_skipped_rows_are_listed_and_dropped_with_a_reason(corpus, tmp_path):
+    path = write(
+        tmp_path, OBJECT, {**OBJECT, "stance": ["Agree"]}, {**OBJECT, "article_url": ["ftp://x", ""]}
+    )
+    result = call("labels", "--skip-bad", path, corpus.path)
+    assert f"skipped {path}:2: stance has 1 labels for 2 articles" in result.output
+    assert f"skipped {path}:3: url not a url" in result.output
+    assert corpus.store.count(Gold) == 3  # the second row of line 3 has no url, and is good
+    assert {(drop.key, drop.stage, drop.reason) for drop in corpus.store.all(Dropped)} == {
+        ("train.jsonl:2", "import", "bad_row"),
+        ("train.jsonl:3", "import", "bad_row"),
+    }
+
+
+def test_bare_numbers_need_their_order(corpus, tmp_path):
+    path = write(tmp_path, {"id": "0", "claim": "ج", "article": "أ", "stance": 1})
+    with pytest.raises(InputError, match="the bare number 1"):
+        call("labels", path, corpus.path)
+    call("labels", "--label-order", "agree,disagree,discuss,unrelated", path, corpus.path)
+    assert [gold.label for gold in corpus.store.all(Gold)] == ["disagree"]
+    with pytest.raises(UsageError, match="not a list of different labels"):
+        call("labels", "--label-order", "agree,agree", path, corpus.path)
+
+
+def test_judgements_of_named_annotators(corpus, tmp_path):
+    path = tmp_path / "judged.csv"
+    path.write_text("claim,article,label,annotator\nج,أ,agree,هند\nج,أ,discuss,سعد\n", "utf-8")
+    call("labels", path, corpus.path)
+    (pair,) = corpus.store.all(Pair)
+    assert {(a.annotator, a.label, a.pair_id) for a in corpus.store.all(Annotation)} == {
+        ("هند", "agree", pair.id),
+        ("سعد", "discuss", pair.id),
+    }
+    assert corpus.store.count(Gold) == 0
+
+
+def test_results_are_a_stored_answer_from_which_hits_are_read(corpus, tmp_path):
+    call("results", "--engine", "google", write(tmp_path, RESULTS), corpus.path)
+    (page,) = corpus.store.all(SearchPage)
+    assert (page.engine, page.text) == ("google", RESULTS["text"])
+    assert is_imported(page)
+    assert [(hit.rank, hit.url, hit.engine) for hit in hits(page)] == [
+        (1, "https://a.example/1", "google"),
+        (2, "https://www.a.example/2", "google"),
+    ]
+    (query,) = corpus.store.all(Query)
+    assert query.question == page.question
+    assert query.claim_id == next(corpus.store.all(Claim)).id
+    run(corpus, ["retrieval.clean:Clean", "retrieval.search:MakeQueries"], Silent())
+    assert [query.question for query in corpus.store.all(Query)] == [page.question]
+
+
+def test_the_question_is_the_one_that_queries_have():
+    from retrieval.queries import question as asked
+
+    assert question("نص", "2019-01-01", None) == asked("نص", "2019-01-01", None)
+
+
+def test_claims_of_a_site(corpus, tmp_path):
+    path = tmp_path / "claims.csv"
+    path.write_text("raw,url\nحقيقة إلغاء بنزين 80,https://www.s.example/1/\n", "utf-8-sig")
+    call("claims", "--site", "s", path, corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    assert (claim.site, claim.url, claim.own_pages) == ("s", "https://s.example/1", ("https://s.example/1",))
+    run(corpus, ["retrieval.clean:Clean"], Silent())
+    assert corpus.store.get(CleanedClaim, claim.id).text == "إلغاء بنزين 80"
+
+
+def test_an_empty_file_is_told(corpus, tmp_path):
+    with pytest.raises(InputError, match="no claims in this file"):
+        call("claims", "--format", "jsonl", write(tmp_path), corpus.path)
+
+
+def test_a_corpus_at_work_is_left_alone(corpus, tmp_path):
+    path = write(tmp_path, OBJECT)
+    with stage_lock(corpus.path, "run"), pytest.raises(Exception, match="this corpus is at work"):
+        call("labels", path, corpus.path)
+    assert not any(contents(corpus).values())
+
+
+def test_every_command_has_an_example():
+    for command in import_.commands.values():
+        assert "Example: dalil import" in command.help
+
+
+# --- the releases themselves
+
+
+def rows_new(corpus, kind, path, *more):
+    return json.loads(call(kind, "--json", path, corpus.path, *more).output)["new"]
+
+
+def test_baly_real(corpus):
+    new = rows_new(corpus, "labels", data_dir("baly2018"))
+    assert (new["claims"], new["pairs"], new["gold"]) == (422, 3042, 3042)
+    assert Counter(gold.label for gold in corpus.store.all(Gold)) == {
+        "unrelated": 2072, "agree": 474, "discuss": 409, "disagree": 87,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("split", "pairs"), [("train", 2652), ("dev", 755), ("test", 379)])
+def test_khouja_real(corpus, split, pairs):
+    new = rows_new(corpus, "labels", data_dir("ans_khouja2020") / "data" / "stance" / f"{split}.csv")
+    assert (new["pairs"], new["gold"]) == (pairs, pairs)
+
+
+@pytest.mark.parametrize(("split", "claims"), [("train", 3185), ("dev", 906), ("test", 456)])
+def test_khouja_claims_real(corpus, split, claims):
+    path = Path(data_dir("ans_khouja2020")) / "data" / "claim" / f"{split}.csv"
+    assert rows_new(corpus, "claims", path) == {"claims": claims}
+
+
+def test_checkthat_real(corpus):
+    path = data_dir("checkthat2019") / "claims_with_results.jsonl.gz"
+    new = rows_new(corpus, "results", path, "--engine", "google")
+    assert (new["claims"], new["search_pages"]) == (30, 30)
+    assert sum(len(hits(page)) for page in corpus.store.all(SearchPage)) == 1315
+
+
+def test_matsda2sh_real(corpus):
+    new = rows_new(corpus, "claims", data_dir("matsda2sh") / "claims.jsonl.gz")
+    assert new == {"claims": 1433, "dropped": 64}
