@@ -69,6 +69,8 @@ def upgrade() -> None:
     sa.Column('pair_id', sa.Text(), nullable=False),
     sa.Column('annotator', sa.Text(), nullable=False),
     sa.Column('round', sa.Text(), nullable=False),
+    sa.Column('place', sa.Integer(), nullable=False),
+    sa.Column('withdrawn', sa.Text(), nullable=True),
     sa.Column('owner_stage', sa.Text(), nullable=True),
     sa.Column('owner_key', sa.Text(), nullable=True),
     sa.PrimaryKeyConstraint('id')
@@ -141,6 +143,20 @@ def upgrade() -> None:
     )
     with op.batch_alter_table('cleaned_claims', schema=None) as batch_op:
         batch_op.create_index('ix_cleaned_claims_owner', ['owner_stage', 'owner_key'], unique=False)
+
+    op.create_table('consents',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('person', sa.Text(), nullable=False),
+    sa.Column('kind', sa.Text(), nullable=False),
+    sa.Column('version', sa.Text(), nullable=False),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('consents', schema=None) as batch_op:
+        batch_op.create_index('ix_consents_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_consents_person', ['person'], unique=False)
 
     op.create_table('copies',
     sa.Column('id', sa.Text(), nullable=False),
@@ -300,6 +316,18 @@ def upgrade() -> None:
     with op.batch_alter_table('models', schema=None) as batch_op:
         batch_op.create_index('ix_models_owner', ['owner_stage', 'owner_key'], unique=False)
 
+    op.create_table('notices',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('kind', sa.Text(), nullable=False),
+    sa.Column('version', sa.Text(), nullable=False),
+    sa.Column('texts', sa.Text(), nullable=False),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('notices', schema=None) as batch_op:
+        batch_op.create_index('ix_notices_owner', ['owner_stage', 'owner_key'], unique=False)
+
     op.create_table('pairs',
     sa.Column('id', sa.Text(), nullable=False),
     sa.Column('claim_id', sa.Text(), nullable=False),
@@ -317,6 +345,24 @@ def upgrade() -> None:
         batch_op.create_index('ix_pairs_article_id', ['article_id'], unique=False)
         batch_op.create_index('ix_pairs_claim_id', ['claim_id'], unique=False)
         batch_op.create_index('ix_pairs_owner', ['owner_stage', 'owner_key'], unique=False)
+
+    op.create_table('people',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('role', sa.Text(), nullable=False),
+    sa.Column('expert', sa.Boolean(), nullable=False),
+    sa.Column('languages', sa.Text(), nullable=False),
+    sa.Column('capacity', sa.Integer(), nullable=True),
+    sa.Column('excluded', sa.Text(), nullable=False),
+    sa.Column('cleared', sa.Boolean(), nullable=False),
+    sa.Column('left', sa.Boolean(), nullable=False),
+    sa.Column('invitation', sa.Text(), nullable=True),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('people', schema=None) as batch_op:
+        batch_op.create_index('ix_people_owner', ['owner_stage', 'owner_key'], unique=False)
 
     op.create_table('queries',
     sa.Column('id', sa.Text(), nullable=False),
@@ -336,6 +382,48 @@ def upgrade() -> None:
         batch_op.create_index('ix_queries_claim_id', ['claim_id'], unique=False)
         batch_op.create_index('ix_queries_owner', ['owner_stage', 'owner_key'], unique=False)
         batch_op.create_index('ix_queries_question', ['question'], unique=False)
+
+    op.create_table('reference_labels',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('purpose', sa.Text(), nullable=False),
+    sa.Column('label', sa.Text(), nullable=False),
+    sa.Column('votes', sa.Text(), nullable=False),
+    sa.Column('why', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('reference_labels', schema=None) as batch_op:
+        batch_op.create_index('ix_reference_labels_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_reference_labels_purpose', ['purpose'], unique=False)
+
+    op.create_table('remarks',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('pair_id', sa.Text(), nullable=False),
+    sa.Column('person', sa.Text(), nullable=False),
+    sa.Column('text', sa.Text(), nullable=False),
+    sa.Column('number', sa.Integer(), nullable=False),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('remarks', schema=None) as batch_op:
+        batch_op.create_index('ix_remarks_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_remarks_pair_id', ['pair_id'], unique=False)
+
+    op.create_table('rounds',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('scheme', sa.Text(), nullable=False),
+    sa.Column('design', sa.Text(), nullable=False),
+    sa.Column('closed', sa.Boolean(), nullable=False),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('rounds', schema=None) as batch_op:
+        batch_op.create_index('ix_rounds_owner', ['owner_stage', 'owner_key'], unique=False)
 
     op.create_table('runs',
     sa.Column('id', sa.Text(), nullable=False),
@@ -369,6 +457,24 @@ def upgrade() -> None:
         batch_op.create_index('ix_search_pages_owner', ['owner_stage', 'owner_key'], unique=False)
         batch_op.create_index('ix_search_pages_question', ['question'], unique=False)
 
+    op.create_table('skips',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('pair_id', sa.Text(), nullable=False),
+    sa.Column('annotator', sa.Text(), nullable=False),
+    sa.Column('round', sa.Text(), nullable=False),
+    sa.Column('reason', sa.Text(), nullable=False),
+    sa.Column('note', sa.Text(), nullable=True),
+    sa.Column('number', sa.Integer(), nullable=False),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('skips', schema=None) as batch_op:
+        batch_op.create_index('ix_skips_annotator', ['annotator'], unique=False)
+        batch_op.create_index('ix_skips_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_skips_pair_id', ['pair_id'], unique=False)
+
     op.create_table('superseded',
     sa.Column('id', sa.Text(), nullable=False),
     sa.Column('why', sa.Text(), nullable=False),
@@ -384,16 +490,42 @@ def upgrade() -> None:
     sa.Column('length', sa.Integer(), nullable=False),
     sa.PrimaryKeyConstraint('file')
     )
+    op.create_table('work',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('person', sa.Text(), nullable=False),
+    sa.Column('what', sa.Text(), nullable=False),
+    sa.Column('round', sa.Text(), nullable=True),
+    sa.Column('seconds', sa.Float(), nullable=False),
+    sa.Column('at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('work', schema=None) as batch_op:
+        batch_op.create_index('ix_work_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_work_person', ['person'], unique=False)
+
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     # ### commands auto generated by Alembic - please adjust! ###
+    with op.batch_alter_table('work', schema=None) as batch_op:
+        batch_op.drop_index('ix_work_person')
+        batch_op.drop_index('ix_work_owner')
+
+    op.drop_table('work')
     op.drop_table('warc_files')
     with op.batch_alter_table('superseded', schema=None) as batch_op:
         batch_op.drop_index('ix_superseded_owner')
 
     op.drop_table('superseded')
+    with op.batch_alter_table('skips', schema=None) as batch_op:
+        batch_op.drop_index('ix_skips_pair_id')
+        batch_op.drop_index('ix_skips_owner')
+        batch_op.drop_index('ix_skips_annotator')
+
+    op.drop_table('skips')
     with op.batch_alter_table('search_pages', schema=None) as batch_op:
         batch_op.drop_index('ix_search_pages_question')
         batch_op.drop_index('ix_search_pages_owner')
@@ -401,18 +533,40 @@ def downgrade() -> None:
 
     op.drop_table('search_pages')
     op.drop_table('runs')
+    with op.batch_alter_table('rounds', schema=None) as batch_op:
+        batch_op.drop_index('ix_rounds_owner')
+
+    op.drop_table('rounds')
+    with op.batch_alter_table('remarks', schema=None) as batch_op:
+        batch_op.drop_index('ix_remarks_pair_id')
+        batch_op.drop_index('ix_remarks_owner')
+
+    op.drop_table('remarks')
+    with op.batch_alter_table('reference_labels', schema=None) as batch_op:
+        batch_op.drop_index('ix_reference_labels_purpose')
+        batch_op.drop_index('ix_reference_labels_owner')
+
+    op.drop_table('reference_labels')
     with op.batch_alter_table('queries', schema=None) as batch_op:
         batch_op.drop_index('ix_queries_question')
         batch_op.drop_index('ix_queries_owner')
         batch_op.drop_index('ix_queries_claim_id')
 
     op.drop_table('queries')
+    with op.batch_alter_table('people', schema=None) as batch_op:
+        batch_op.drop_index('ix_people_owner')
+
+    op.drop_table('people')
     with op.batch_alter_table('pairs', schema=None) as batch_op:
         batch_op.drop_index('ix_pairs_owner')
         batch_op.drop_index('ix_pairs_claim_id')
         batch_op.drop_index('ix_pairs_article_id')
 
     op.drop_table('pairs')
+    with op.batch_alter_table('notices', schema=None) as batch_op:
+        batch_op.drop_index('ix_notices_owner')
+
+    op.drop_table('notices')
     with op.batch_alter_table('models', schema=None) as batch_op:
         batch_op.drop_index('ix_models_owner')
 
@@ -462,6 +616,11 @@ def downgrade() -> None:
         batch_op.drop_index('ix_copies_of')
 
     op.drop_table('copies')
+    with op.batch_alter_table('consents', schema=None) as batch_op:
+        batch_op.drop_index('ix_consents_person')
+        batch_op.drop_index('ix_consents_owner')
+
+    op.drop_table('consents')
     with op.batch_alter_table('cleaned_claims', schema=None) as batch_op:
         batch_op.drop_index('ix_cleaned_claims_owner')
 
