@@ -45,7 +45,10 @@ def extract(page: Page, rules: Rules = Rules()) -> Extracted | Refused:
     if kind is not None:
         return Refused("http_status", str(page.status)) if page.status >= 300 else Refused("not_html", kind)
     decoded = decode(body, page.header("content-type"))
-    tree = html.parse(decoded.text)
+    try:
+        tree = html.parse(decoded.text)
+    except html.TooDeep:
+        return Refused("parser_failed", "elements nest too deep")
     if tree is None:
         return Refused("empty", "no markup")
     fields = Fields(tree, page.final_url or page.url)

@@ -44,22 +44,34 @@ _SPACE = re.compile(r"[^\S\n]+")
 ParserError = (lxml.etree.LxmlError, ValueError)
 
 
+class TooDeep(Exception):
+    """The page nests deeper than the parser goes (2,048 elements): its text is not reached."""
+
+
 def parse(text: str) -> HtmlElement | None:
     """The tree of a page, or None where there is none. Comments and processing instructions are left out.
 
     Ends of body and html are taken out first: libxml2 drops what stands behind them, and a browser
-    does not. Many pages end twice.
+    does not. Many pages end twice. Raises TooDeep.
     """
     parser = lxml.html.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False, default_doctype=False
+        encoding="utf-8",
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+        default_doctype=False,
     )
     data = _ENDS.sub(b"", text.replace("\x00", "").encode("utf-8", "replace"))
     if not data.strip():
         return None
     try:
-        return lxml.html.document_fromstring(data, parser=parser)
+        tree = lxml.html.document_fromstring(data, parser=parser)
     except ParserError:
         return None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise TooDeep
+    return tree
 
 
 def main_text(tree: HtmlElement, *, recall: bool = False) -> str:
