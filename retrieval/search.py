@@ -12,6 +12,8 @@ from pydantic import Field, field_validator
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
+from dalil.formats.answers import hits as imported_hits
+from dalil.formats.answers import is_imported
 from dalil.ids import make_id, value_hash
 from dalil.records import Claim, CleanedClaim, Document, Hit, Query, SearchPage, utc_now
 from dalil.stages import Drop, Reads, Request, Result, Unit
@@ -190,6 +192,9 @@ class ReadHits:
 
     def work(self, inputs: SearchPage) -> Result:
         """The hits on one page, with their documents."""
+        if is_imported(inputs):
+            hits = imported_hits(inputs)
+            return Result(records=tuple(hits), shared=tuple(_document(hit) for hit in hits))
         if inputs.engine not in self.engines:
             self.engines[inputs.engine] = make_engine(inputs.engine, self.corpus)
         hits = self.engines[inputs.engine].hits(inputs)

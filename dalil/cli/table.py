@@ -57,7 +57,11 @@ TABLE: dict[str, Entry] = {
     ),
     "init": Entry("Make a new corpus folder.", "dalil.cli.ground:init"),
     "collect": Entry("Bring in claims from sites.", stages=("collect", "claims")),
+    "import": Entry(
+        "Bring in claims, articles, labels or results from files.", "dalil.formats.commands:import_"
+    ),
     "clean": Entry("Turn raw claims into sentences that can be searched for.", stages=("clean",)),
+    "claims": Entry("Edit cleaned claims by hand, in a spreadsheet.", "retrieval.claims_commands:claims"),
     "search": Entry("Ask the engines about each claim.", "retrieval.search_commands:search"),
     "fetch": Entry(
         "Download the documents found, and extract their articles.", stages=("fetch", "extract", "adopt")

@@ -22,6 +22,7 @@ from dalil.records import (
     Document,
     Dropped,
     Gold,
+    Hit,
     Pair,
     Query,
     SearchPage,
@@ -168,8 +169,11 @@ def test_results_are_a_stored_answer_from_which_hits_are_read(corpus, tmp_path):
     (query,) = corpus.store.all(Query)
     assert query.question == page.question
     assert query.claim_id == next(corpus.store.all(Claim)).id
-    run(corpus, ["retrieval.clean:Clean", "retrieval.search:MakeQueries"], Silent())
+    stages = ["retrieval.clean:Clean", "retrieval.search:MakeQueries", "retrieval.search:ReadHits"]
+    run(corpus, stages, Silent())
     assert [query.question for query in corpus.store.all(Query)] == [page.question]
+    assert [(hit.rank, hit.question) for hit in corpus.store.all(Hit, rank=1)] == [(1, page.question)]
+    assert corpus.store.count(Document) == 2
 
 
 def test_the_question_is_the_one_that_queries_have():
