@@ -1,0 +1,208 @@
+"""`dalil agreement` and `dalil gold` on plain CSV files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from annotation.agreement_commands import agreement, gold
+from dalil.errors import DalilError, InputError, UsageError
+
+ROWS = """task,worker,label,confidence,second,round,claim,lang
+p1,أمل,agree,5,,pilot,c1,ar
+p1,بشير,agree,4,,pilot,c1,ar
+p1,dana,discuss,2,agree,pilot,c1,ar
+p2,أمل,unrelated,5,,pilot,c2,ar
+p2,بشير,unrelated,5,,pilot,c2,ar
+p2,dana,unrelated,5,,pilot,c2,ar
+m1,أمل,agree,5,,main,c3,ar
+m1,بشير,agree,5,,main,c3,ar
+m2,أمل,agree,3,discuss,main,c3,ar
+m2,dana,discuss,4,,main,c3,ar
+m2,بشير,discuss,5,,third,c3,ar
+m3,بشير,disagree,1,Highly Uncertain,main,c4,en
+m3,dana,unrelated,2,disagree,main,c4,en
+m4,بشير,disagree,4,,main,c4,en
+m4,dana,unrelated,4,,main,c4,en
+m4,أمل,discuss,4,,third,c4,en
+m4,حكم,disagree,,,adjudication,c4,en
+"""
+
+
+@pytest.fixture
+def ratings(tmp_path) -> Path:
+    path = tmp_path / "ratings.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def scheme(tmp_path) -> Path:
+    path = tmp_path / "mine.toml"
+    names = ("agree", "disagree", "discuss", "unrelated")
+    path.write_text("\n".join(f'[[labels]]\nname = "{name}"' for name in names), encoding="utf-8")
+    return path
+
+
+def run(command, *args) -> str:
+    result = CliRunner().invoke(command, [str(arg) for arg in args], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def report(command, *args) -> dict:
+    return json.loads(run(command, "--json", *args))
+
+
+def test_agreement_reports_pilot_first_raters_and_adjudication_apart(ratings, scheme) -> None:
+    found = report(agreement, "--scheme", scheme, ratings)
+    assert found["read"]["labels_from"] == "scheme mine"
+    assert found["read"]["cluster"] == "claim"
+    assert found["pilot"]["raters_an_item"] == {"3": 2}
+    assert found["first"]["raters_an_item"] == {"2": 4}
+    raw = {figure["name"]: figure["value"] for figure in found["first"]["coefficients"]}
+    assert raw["raw_agreement"] == 0.25
+    outcome = found["adjudication"]
+    assert (outcome["disagreed"], outcome["by_third"], outcome["by_ruling"], outcome["open"]) == (3, 2, 1, 1)
+    assert {row["rater"]: row["overruled"] for row in outcome["raters"]} == {"أمل": 1, "dana": 1, "بشير": 0}
+    assert list(found["languages"]["cosine"]["with_second_and_confidence"]) == ["ar", "en", "All"]
+
+
+def test_agreement_for_people(ratings) -> None:
+    text = run(agreement, ratings)
+    assert "K = 4 (agree, disagree, discuss, unrelated), from the labels seen" in text
+    assert "pilot round, all raters: 3 raters, 2 items" in text
+    assert "main round, first raters" in text
+    assert "3 of 4 items disagreed on (75.0%)" in text
+    assert "nan" not in text.lower()
+
+
+def test_plots_are_written(ratings, tmp_path) -> None:
+    found = report(agreement, "--plots", tmp_path / "plots", "--bootstrap", "50", ratings)
+    names = {Path(path).stem for path in found["plots"]}
+    # two raters share too little in the main round for a map of raters
+    assert names == {
+        "confusion-pilot",
+        "raters-pilot",
+        "labels-pilot",
+        "confusion-first",
+        "labels-first",
+        "languages",
+    }
+    assert all(Path(path).stat().st_size > 1000 for path in found["plots"])
+
+
+def test_without_a_round_column_an_adjudicated_file_is_refused(tmp_path) -> None:
+    lines = ["task,worker,label"]
+    for n in range(12):
+        lines += [f"t{n},a,x", f"t{n},b,{'x' if n % 2 else 'y'}"] + ([] if n % 2 else [f"t{n},c,x"])
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="a third rater seems to have been asked only where two disagreed"):
+        run(agreement, path)
+    # gold from the same file is fine: a third vote is a vote
+    assert report(gold, path)["gold"][0]["tally"] == {"unanimous": 6, "majority": 6}
+
+
+def test_gold_by_rule(ratings, tmp_path) -> None:
+    out = tmp_path / "out" / "gold.csv"
+    found = report(gold, "--out", out, ratings)
+    assert found["gold"][0]["tally"] == {
+        "adjudicated": 1,
+        "unanimous": 2,
+        "majority": 2,
+        "needs_adjudication": 1,
+    }
+    rows = {row["task"]: row for row in csv.DictReader(out.read_text("utf-8").splitlines())}
+    assert rows["m4"] == {
+        "task": "m4", "label": "disagree", "how": "adjudicated", "reason": "",
+        "votes": "disagree:1;discuss:1;unrelated:1",
+    }  # fmt: skip
+    assert (rows["m3"]["label"], rows["m3"]["reason"]) == ("", "needs_adjudication")
+    assert not list(out.parent.glob("*.part"))
+
+
+def test_gold_by_methods_says_what_each_used_and_how_alike_they_are(ratings, tmp_path) -> None:
+    plot = tmp_path / "methods.png"
+    out = tmp_path / "methods.csv"
+    found = report(gold, "--method", "all", "--missing-confidence", 5, "--plot", plot, "--out", out, ratings)
+    names = [row["method"] for row in found["methods"]]
+    assert names == ["mv", "mvc", "mvc2", "sv", "svc", "svc2", "dawid-skene", "bsv"]
+    used = {row["method"]: row["settings"] for row in found["methods"]}
+    assert used["mvc2"]["second"] == "c/2"
+    assert used["mvc2"]["normalisation"] == "effiara"
+    assert used["bsv"]["likelihood_among"] == "any"
+    assert len(found["method_agreement"]["cosine"]) == 8
+    assert plot.stat().st_size > 1000
+    rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
+    assert len(rows) == 8 * 6
+    soft = [row for row in rows if row["method"] == "svc2" and row["task"] == "m2"]
+    assert sum(float(soft[0][f"p_{label}"]) for label in found["labels"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_accuracy_against_known_labels(ratings, tmp_path) -> None:
+    known = tmp_path / "known.csv"
+    known.write_text("task,label\np1,agree\nm2,agree\nm3,disagree\nx9,agree\n", encoding="utf-8")
+    by_rule = report(gold, "--against", known, ratings)["gold"][0]["against"]
+    assert by_rule == {"accuracy": 0.5, "compared": 2, "without_label": 2}
+    by_method = report(gold, "--against", known, "--method", "mv", ratings)["gold"][0]["against"]
+    assert by_method["compared"] == 3
+
+
+def test_labels_out_of_scope_leave_by_majority(ratings, scheme) -> None:
+    found = report(gold, "--scheme", scheme, "--out-of-scope", "unrelated", ratings)
+    assert found["out_of_scope"] == {"labels": ["unrelated"], "items_removed": 1, "stray_votes": 2}
+    assert found["labels"] == ["agree", "disagree", "discuss"]
+    assert found["gold"][0]["tally"]["out_of_scope"] == 1
+    assert "unrelated" in run(gold, "--scheme", scheme, "--out-of-scope", "unrelated", ratings)
+
+
+def test_the_seed_decides_ties_only_when_it_may(ratings) -> None:
+    left = report(gold, "--method", "mv", ratings)["gold"][0]
+    decided = report(gold, "--method", "mv", "--ties", "seed", "--seed", 3, ratings)["gold"][0]
+    assert left["tally"]["needs_adjudication"] == 1
+    assert "needs_adjudication" not in decided["tally"]
+
+
+@pytest.mark.parametrize(
+    ("args", "what"),
+    [
+        (("--method", "mode"), "no aggregation method 'mode'"),
+        (("--method", "mv", "--rule", "majority"), "give --rule or --method, not both"),
+        (("--labels", "a,b", "--scheme", "x"), "give --scheme or --labels, not both"),
+        (("--scheme", "nowhere.toml"), "no such scheme file"),
+        (("--scheme", "no-such-scheme"), "no scheme 'no-such-scheme'"),
+        (("--labels", "agree,agree"), "named twice"),
+        (("--out-of-scope", "nothing"), "'nothing' is not a label"),
+        (("--round", "main"), "not NAME=VALUE"),
+        (("--method", "mvc"), "1 of 17 ratings have no confidence"),
+        (("--method", "mvc", "--missing-confidence", "9"), "a confidence lies within 1 to 5"),
+        (("--method", "mv", "--plot", "x.png"), "--plot compares methods"),
+    ],
+)
+def test_what_was_asked_wrongly(ratings, args, what) -> None:
+    with ratings.open("a", encoding="utf-8") as file:
+        file.write("m5,dana,agree,,,main,c5,ar\n")
+    with pytest.raises(DalilError, match=what.replace("(", r"\(")):
+        run(gold, *args, ratings)
+
+
+def test_neither_a_file_nor_a_corpus(tmp_path) -> None:
+    path = tmp_path / "ratings.xlsx"
+    path.write_bytes(b"PK")
+    for command in (agreement, gold):
+        with pytest.raises(UsageError):
+            run(command, path)
+        with pytest.raises(UsageError):
+            run(command, tmp_path / "absent")
+        with pytest.raises(InputError, match="no such file"):
+            run(command, tmp_path / "absent.csv")
+
+
+def test_help_has_an_example() -> None:
+    for command in (agreement, gold):
+        assert "Example" in run(command, "--help")
