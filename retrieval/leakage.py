@@ -34,15 +34,15 @@ def own_documents(claim: Claim) -> frozenset[str]:
 
 
 def marks(
-    claim: Claim, article: Article, documents: Collection[str], checkers: Outlets, own: Collection[str]
+    claim: Claim, article: Article, documents: Collection[str], checkers: Outlets, own: frozenset[str]
 ) -> tuple[str, ...]:
     """The leakage marks of a pair. `documents` are the article's and its copies'; `own` the claim's."""
     found = []
-    if any(document in own for document in documents):
+    if own and not own.isdisjoint(documents):
         found.append("own_site")
     if article.outlet in checkers:
         found.append("fact_checker")
-    if _later(article.published, claim.review_date):
+    if claim.review_date and article.published and _later(article.published, claim.review_date):
         found.append("after_review")
     return tuple(found)
 
@@ -52,9 +52,7 @@ def dropped(found: Collection[str], policy: LeakagePolicy) -> str | None:
     return next((mark for mark in found if getattr(policy, mark) == "drop"), None)
 
 
-def _later(published: str | None, review: str | None) -> bool:
+def _later(published: str, review: str) -> bool:
     """Whether a date lies after another, as far as both are known (a month is not after its own day)."""
-    if not published or not review:
-        return False
     known = min(len(published), len(review), 10)
     return published[:known] > review[:known]

@@ -15,12 +15,15 @@ class Outlets:
 
     def __init__(self, domains: Iterable[str]):
         self.domains = frozenset(domains)
+        self._known: dict[object, bool] = {None: False}
 
     def __contains__(self, outlet: object) -> bool:
-        if not isinstance(outlet, str):
-            return False
-        labels = outlet.lower().split(".")
-        return any(".".join(labels[start:]) in self.domains for start in range(len(labels)))
+        known = self._known.get(outlet)
+        if known is None:
+            labels = str(outlet).lower().split(".")
+            known = any(".".join(labels[start:]) in self.domains for start in range(len(labels)))
+            self._known[outlet] = known
+        return known
 
     def __or__(self, other: Outlets) -> Outlets:
         return Outlets(self.domains | other.domains)

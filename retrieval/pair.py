@@ -121,7 +121,7 @@ class Choosing:
         for key in articles:
             article = self.found.articles[key]
             found = marks(raw, article, self.found.documents[key], self.checkers, own)
-            mark = dropped(found, self.settings.leakage)
+            mark = dropped(found, self.settings.leakage) if found else None
             if mark is None:
                 kept[key] = found
             else:

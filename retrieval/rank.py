@@ -28,12 +28,13 @@ class TfidfRanker:
         texts = [article_text(articles[key]) for key in order]
         if fitted is None:
             self.tfidf = Tfidf.fit(texts)
-            self.matrix = self.tfidf.matrix
+            matrix = self.tfidf.matrix
             self.model = Model(id=MODEL, kind="tfidf", data=self.tfidf.to_plain())
         else:
             self.tfidf = Tfidf.from_plain(fitted.data)
-            self.matrix = self.tfidf.transform(texts)
+            matrix = self.tfidf.transform(texts)
             self.model = fitted
+        self.by_term = matrix.T.tocsr()
 
     def scores(
         self, texts: Sequence[str], candidates: Sequence[Collection[str]]
@@ -41,6 +42,6 @@ class TfidfRanker:
         """For each text the similarities (0…1) of its candidates, by article id."""
         for start in range(0, len(texts), BLOCK):
             block = self.tfidf.transform(texts[start : start + BLOCK])
-            values = (block @ self.matrix.T).toarray().round(DIGITS)
+            values = (block @ self.by_term).toarray().round(DIGITS)
             for row, wanted in zip(values, candidates[start : start + BLOCK], strict=True):
                 yield {key: float(row[self.place[key]]) for key in wanted}

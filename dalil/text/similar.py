@@ -136,8 +136,8 @@ class Tfidf:
         return cls(terms, idf)
 
     def to_plain(self) -> dict[str, Any]:
-        """The model as lists, for a JSON column. The texts it was fitted on are not part of it."""
-        return {"format": _FORMAT, "token": TOKEN, "terms": list(self.terms), "idf": self.idf.tolist()}
+        """The model for a JSON column: terms as lines. The texts it was fitted on are not part of it."""
+        return {"format": _FORMAT, "token": TOKEN, "terms": "\n".join(self.terms), "idf": self.idf.tolist()}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Tfidf:
@@ -146,7 +146,7 @@ class Tfidf:
 
         if (plain.get("format"), plain.get("token")) != (_FORMAT, TOKEN):
             raise InputError("not a TF-IDF model of this format", todo="fit it again")
-        return cls(plain["terms"], np.asarray(plain["idf"], dtype=np.float64))
+        return cls(plain["terms"].split("\n") if plain["terms"] else (), np.asarray(plain["idf"]))
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Sparse unit vectors (texts × terms); words that the model never saw count nothing."""
