@@ -68,6 +68,15 @@ def near_duplicates(
     ]
 
 
+def similarity(first: str, second: str, shingle: int = 3) -> float:
+    """Jaccard similarity, 0 to 1, of two texts' word sequences, as `near_duplicates` decides by it.
+
+    Texts without words are like nothing, themselves included.
+    """
+    one, other = _shingles(first, shingle), _shingles(second, shingle)
+    return round(_jaccard(one, other), 6) if one.size and other.size else 0.0
+
+
 def _shingles(text: str, size: int) -> Shingles:
     """Sorted 64-bit hashes of the text's word sequences."""
     import numpy as np
