@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from dalil.corpus import Corpus
+from dalil.net import blocked
 from dalil.records import (
     Annotation,
     Article,
@@ -56,6 +57,8 @@ class Status:
     in_flight_at_kill: int = 0
     repeated: int = 0
     cost: float = 0.0
+    stopped_domains: dict[str, str] = field(default_factory=dict)
+    """domains that refused again and again, until when they are left alone, and what they answered"""
     runs: list[dict[str, Any]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -78,6 +81,7 @@ def status(corpus: Corpus) -> Status:
     unanswered = sum(states.get("sent", 0) + states.get("lost", 0) for states in report.requests.values())
     report.in_flight_at_kill = unanswered
     report.repeated = journal.repeated(store)
+    report.stopped_domains = {name: f"until {until}: {sign}" for name, (until, sign) in blocked.stopped(store).items()}
     query = sa.select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.id).limit(10)
     report.runs = [dict(row._mapping) for row in store.rows(query)]
     return report

@@ -9,10 +9,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
+# imported here so that no child has to
+import protego  # noqa: F401
+import queuelib  # noqa: F401
+import scrapy.core.downloader.handlers.http11
+import scrapy.core.downloader.middleware
+import scrapy.core.scheduler
+import scrapy.downloadermiddlewares.defaultheaders
+import scrapy.downloadermiddlewares.downloadtimeout
+import scrapy.downloadermiddlewares.httpproxy
+import scrapy.downloadermiddlewares.useragent
+import scrapy.extensions.throttle
+import scrapy.pqueues
+import scrapy.spidermiddlewares
+import scrapy.statscollectors
+import warcio.archiveiterator
+import warcio.warcwriter  # noqa: F401
+
 import spiders.crawl.child
-import spiders.crawl.download  # so that children have it
+import spiders.crawl.download
 import spiders.crawl.parent
 from dalil.state import failpoints
+from spiders.crawl.domains import domain_of
+
+domain_of("http://warm.example/")  # reads the list of public suffixes
 
 
 @dataclass

@@ -39,6 +39,8 @@ def print_status(out: Console, report: Status) -> None:
     failed = {stage: found["failed"] for stage, found in report.ledger.items() if found.get("failed")}
     for stage, count in failed.items():
         out.print(f"{stage}: {count} failed for now and will be tried again by the next run")
+    for domain, why in report.stopped_domains.items():
+        out.print(f"{domain} refused again and again and is left alone {why}", highlight=False)
     if report.runs:
         last = table("Last runs", "stage", "started (UTC)", "ended", "outcome")
         for run in report.runs[:5]:

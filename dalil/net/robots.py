@@ -50,6 +50,12 @@ class AllOrNothing:
         return self.everything
 
 
+EVERYTHING = AllOrNothing(True)
+"""there is no robots.txt"""
+NOTHING_NOW = AllOrNothing(False)
+"""it could not be read: nothing may be asked until it can"""
+
+
 def rules(status: int | None, body: bytes) -> Rules | AllOrNothing:
     """The rules that follow from the answer to a request for robots.txt.
 
@@ -59,5 +65,5 @@ def rules(status: int | None, body: bytes) -> Rules | AllOrNothing:
     if status is not None and 200 <= status < 300:
         return Rules(body[:LARGEST].decode("utf-8-sig", "replace"))
     if status is not None and 300 <= status < 500 and status != 429:
-        return AllOrNothing(True)
-    return AllOrNothing(False)
+        return EVERYTHING
+    return NOTHING_NOW

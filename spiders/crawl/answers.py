@@ -11,6 +11,7 @@ from dalil.state.warc import Location
 
 PERMANENT = {
     "robots": "robots.txt does not allow it",
+    "robots_unreachable": "its robots.txt cannot be read now, so nothing is asked",
     "refused_scheme": "neither http nor https",
     "refused_address": "an address on a local network",
     "bad_url": "not a url that can be asked",

@@ -100,13 +100,14 @@ class Domain:
 
 
 class Domains:
-    """All domains of a crawl, with the refusals that earlier runs met."""
+    """All domains of a crawl, with the refusals that earlier runs met (not for a `fresh` replay of them)."""
 
-    def __init__(self, store: Store, wayback_delay: float):
+    def __init__(self, store: Store, wayback_delay: float, *, fresh: bool = False):
         self.wayback_delay = wayback_delay
         self._known: dict[str, Domain] = {}
         self._waiting: dict[str, Domain] = {}
-        self._past = {name: row for name, row in ledger.entries(store, STAGE).items() if row.version != "0"}
+        rows = {} if fresh else ledger.entries(store, STAGE)
+        self._past = {name: row for name, row in rows.items() if row.version != "0"}
 
     def of(self, url: str) -> Domain:
         """The domain of a url."""

@@ -25,13 +25,15 @@ from spiders.crawl.keeper import Keeper
 from spiders.crawl.outcomes import Past, fetch_of, outcome_of
 from spiders.crawl.pending import Known, Stage
 from spiders.crawl.settings import CrawlSettings
-from spiders.crawl.steps import Steps
+from spiders.crawl.steps import DECODED, Steps
 from spiders.pages import latest_of
 
 LOOK_AHEAD = 2000
 """requests that wait in queues before more are taken from the stage"""
 PATIENCE = 120.0
 """seconds: a longer Retry-After ends the visits to a domain for this run"""
+HOPELESS = ("not_stored", "robots_unreachable")
+"""what is not tried again in the same run"""
 OFFLINE_AFTER = 8
 """hosts without an address, and no answer from anyone, after which the run says that it is offline"""
 
@@ -48,8 +50,9 @@ class Driver:
         self.keeper = keeper
         self.settings = settings
         self.refresh = refresh
-        self.domains = Domains(corpus.store, 60.0 / settings.wayback_per_minute)
-        self.steps = Steps(ask, keeper, self.domains, live=live)
+        self.domains = Domains(corpus.store, 60.0 / settings.wayback_per_minute, fresh=not live)
+        limit = int(settings.max_megabytes * (1 << 20)) * DECODED
+        self.steps = Steps(ask, keeper, self.domains, live=live, limit=limit)
         self.live = live
         self.unchanged = 0
         self.did: Callable[[], None] = lambda: None
@@ -154,7 +157,7 @@ class Driver:
                 break
             got = await self._attempt(request, past)
             self._judge(domain, got)
-            if not got.transient or got.error == "not_stored" or attempt == self.settings.retries:
+            if not got.transient or got.error in HOPELESS or attempt == self.settings.retries:
                 break
             wait = self._wait(attempt, got, request.what["url"])
             if wait > PATIENCE:

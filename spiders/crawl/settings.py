@@ -14,6 +14,9 @@ from dalil.net.encoding import ACCEPTED
 from dalil.net.local import local_server
 
 
+_SCRAPY = "scrapy"
+
+
 class CrawlSettings(Settings):
     """How pages are got. The defaults are polite; see docs/manners.md before changing them."""
 
@@ -56,17 +59,10 @@ def user_agent(corpus: Corpus) -> str:
 
 
 def scrapy_settings(settings: CrawlSettings, agent: str, *, autothrottle: bool = True) -> dict[str, Any]:
-    """Scrapy downloads, paces and times out; order, robots, redirects, retries and storing are the driver's."""
-    off = (
-        "offsite.OffsiteMiddleware", "robotstxt.RobotsTxtMiddleware", "httpauth.HttpAuthMiddleware", "retry.RetryMiddleware",
-        "redirect.MetaRefreshMiddleware", "redirect.RedirectMiddleware", "cookies.CookiesMiddleware", "stats.DownloaderStats",
-        "httpcompression.HttpCompressionMiddleware", "httpcache.HttpCacheMiddleware",
-    )  # fmt: skip
-    extensions = (
-        "corestats.CoreStats", "logcount.LogCount", "telnet.TelnetConsole", "memusage.MemoryUsage", "memdebug.MemoryDebugger",
-        "closespider.CloseSpider", "feedexport.FeedExporter", "logstats.LogStats", "spiderstate.SpiderState",
-        "remote_control.RemoteControl",
-    )  # fmt: skip
+    """Scrapy downloads, paces and times out; order, robots, redirects, retries and storing are the driver's.
+
+    Only what is used is loaded: no other scheme than http and https has a handler.
+    """
     return {
         "USER_AGENT": agent,
         "DEFAULT_REQUEST_HEADERS": {
@@ -85,10 +81,20 @@ def scrapy_settings(settings: CrawlSettings, agent: str, *, autothrottle: bool =
         "DOWNLOAD_MAXSIZE": int(settings.max_megabytes * (1 << 20)),
         "DOWNLOAD_WARNSIZE": 0,
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "DOWNLOAD_HANDLERS_BASE": dict.fromkeys(("http", "https"), f"{_SCRAPY}.core.downloader.handlers.http11.HTTP11DownloadHandler"),
         "TWISTED_DNS_RESOLVER": "spiders.crawl.resolver.GuardedResolver",
         "DNS_TIMEOUT": 20,
-        "DOWNLOADER_MIDDLEWARES": {f"scrapy.downloadermiddlewares.{name}": None for name in off},
-        "EXTENSIONS": {f"scrapy.extensions.{name}": None for name in extensions},
+        "DOWNLOADER_MIDDLEWARES_BASE": {
+            f"{_SCRAPY}.downloadermiddlewares.{name}": order
+            for name, order in (
+                ("downloadtimeout.DownloadTimeoutMiddleware", 350),
+                ("defaultheaders.DefaultHeadersMiddleware", 400),
+                ("useragent.UserAgentMiddleware", 500),
+                ("httpproxy.HttpProxyMiddleware", 750),
+            )
+        },
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "EXTENSIONS_BASE": {f"{_SCRAPY}.extensions.throttle.AutoThrottle": 0},
         "DOWNLOADER_STATS": False,
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,

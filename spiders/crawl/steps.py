@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +18,7 @@ from spiders.crawl.domains import Domains
 from spiders.crawl.keeper import Keeper
 
 MOST_REDIRECTS = 10
+DAY = 86400.0
 MOST_RULES = 1000
 """origins whose robots.txt is kept in memory"""
 DECODED = 2
@@ -32,7 +34,7 @@ class Steps:
         self.domains = domains
         self.live = live
         self.limit = limit
-        self._rules: OrderedDict[str, robots.Rules | robots.AllOrNothing] = OrderedDict()
+        self._rules: OrderedDict[str, asyncio.Future[robots.Rules | robots.AllOrNothing]] = OrderedDict()
 
     async def walk(self, request: Request, conditions: Mapping[str, str]) -> Got:
         """The page at a request's url, or why there is none. Raises NoAnswer where no response came."""
@@ -43,8 +45,12 @@ class Steps:
                 guard.check(url)
             except guard.Refused as refused:
                 return Got(url, tuple(redirects), error=refused.reason, detail=refused.what)
-            if not await self._allowed(request, url):
-                return Got(url, tuple(redirects), error="robots", detail=robots.robots_url(url))
+            forbidden = await self._forbidden(request, url)
+            if forbidden is not None:
+                late = DAY if forbidden == "robots_unreachable" else 0.0
+                return Got(
+                    url, tuple(redirects), error=forbidden, detail=robots.robots_url(url), transient=late > 0, retry_seconds=late
+                )
             row, answer = await self._send(request, url, conditions if not redirects else {})
             target = answer.header("location")
             if answer.status in REDIRECTS and target:
@@ -101,22 +107,25 @@ class Steps:
                 self.keeper.keep_failure(row, url, problem)
                 raise
 
-    async def _allowed(self, request: Request, url: str) -> bool:
-        """Whether the origin's robots.txt allows a url. The Wayback Machine's replays are a service, not a site."""
+    async def _forbidden(self, request: Request, url: str) -> str | None:
+        """Why robots.txt forbids a url, or None. The Wayback Machine's replays are a service, not a site."""
         if urlsplit(url).hostname == WAYBACK or request.service == "wayback":
-            return True
+            return None
         origin = robots.robots_url(url)
-        rules = self._rules.get(origin)
-        if rules is None:
-            rules = await self._read_rules(request, origin)
-            self._rules[origin] = rules
+        reading = self._rules.get(origin)
+        if reading is None:
+            reading = asyncio.ensure_future(self._read_rules(request, origin))
+            self._rules[origin] = reading
             if len(self._rules) > MOST_RULES:
                 self._rules.popitem(last=False)
-            if rules.delay and not plays(url):
-                domain = self.domains.of(url)
-                domain.delay = max(domain.delay, rules.delay)
         self._rules.move_to_end(origin)
-        return rules.allows(url)
+        rules = await asyncio.shield(reading)
+        if rules.delay and not plays(url):
+            domain = self.domains.of(url)
+            domain.delay = max(domain.delay, rules.delay)
+        if rules.allows(url):
+            return None
+        return "robots_unreachable" if rules == robots.NOTHING_NOW else "robots"
 
     async def _read_rules(self, request: Request, origin: str) -> robots.Rules | robots.AllOrNothing:
         """Get robots.txt, over at most five redirects (RFC 9309, 2.3.1.2)."""
@@ -126,13 +135,17 @@ class Steps:
                 guard.check(url)
                 row, answer = await self._send(request, url, {})
             except guard.Refused:
-                return robots.AllOrNothing(True)
+                return robots.EVERYTHING
+            except NoAnswer as problem:
+                if problem.reason == "no_such_host":
+                    return robots.EVERYTHING  # the page itself will say so
+                return robots.NOTHING_NOW
             self.keeper.keep(row, answer)
             target = answer.header("location")
             if answer.status not in REDIRECTS or not target:
                 return robots.rules(answer.status, _bytes(answer, robots.LARGEST * 4))
             url = _joined(url, target)
-        return robots.AllOrNothing(True)
+        return robots.EVERYTHING
 
 
 def _joined(url: str, target: str) -> str:
