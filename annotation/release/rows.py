@@ -2,60 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dalil.records import Article, Claim, CleanedClaim, Gold, Hit, Pair, Query
-from dalil.state.store import Store
+from annotation.release.material import Released
+
+WITHOUT_TEXTS = ("article", "article_title", "claim_raw")
+"""columns that a release without texts leaves out"""
 
 
-def rows(store: Store) -> Iterator[dict[str, Any]]:
-    """Pairs with gold, ordered by id: claim, article, label, and how the pair was found."""
-    claims = {claim.id: claim for claim in store.all(Claim)}
-    cleaned = {claim.id: claim.text for claim in store.all(CleanedClaim)}
-    articles = {article.id: article for article in store.all(Article)}
-    hits = {hit.id: hit for hit in store.all(Hit)}
-    variants: dict[tuple[str, str], tuple[str, ...]] = {
-        (query.claim_id, query.question): query.variants for query in store.all(Query)
-    }
-    gold = {label.id: label for label in store.all(Gold)}
-    for pair in store.all(Pair):
-        if pair.id in gold:
-            claim, article = claims[pair.claim_id], articles[pair.article_id]
-            yield _row(pair, claim, cleaned.get(claim.id, claim.raw), article, gold[pair.id]) | {
-                "found_by": [_found(hits[key], pair, variants) for key in pair.hits if key in hits]
-            }
+def release_rows(
+    released: Iterable[Released],
+    splits: Sequence[str],
+    soft: Mapping[str, dict[str, float]],
+    found_by: Mapping[str, Sequence[Mapping[str, Any]]],
+    *,
+    texts: bool,
+) -> list[dict[str, Any]]:
+    """One row a pair, in order of ids; the same columns in every row."""
+    made = []
+    for one, split in zip(released, splits, strict=True):
+        row = _row(one, split, soft.get(one.pair.id), found_by.get(one.pair.id, ()))
+        made.append(
+            row if texts else {name: value for name, value in row.items() if name not in WITHOUT_TEXTS}
+        )
+    return made
 
 
-def _row(pair: Pair, claim: Claim, text: str, article: Article, gold: Gold) -> dict[str, Any]:
+def _row(
+    one: Released, split: str, soft: dict[str, float] | None, found_by: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    claim, article, pair = one.claim, one.article, one.pair
+    plain = one.row(split)
     return {
         "id": pair.id,
+        "pair_hash": plain.pair_hash,
+        "split": split,
         "claim_id": claim.id,
-        "claim": text,
+        "claim": one.text,
         "claim_raw": claim.raw,
         "claim_url": claim.url,
         "site": claim.site,
         "veracity": claim.veracity,
         "domain": claim.domain,
         "country": claim.country,
+        "cluster": claim.cluster,
+        "language": claim.language,
         "claim_date": claim.claim_date,
         "review_date": claim.review_date,
         "article_id": article.id,
+        "article_hash": one.article_hash,
+        "article_chars": len(article.text),
         "article_title": article.title,
         "article": article.text,
-        "article_url": article.url,
+        "article_url": one.url,
+        "archive_url": one.archive_url,
         "outlet": article.outlet,
         "published": article.published,
         "published_from": article.published_from,
-        "label": gold.label,
-        "label_from": gold.how,
-        "votes": gold.votes,
+        "label": one.gold.label,
+        "label_from": one.gold.how,
+        "votes": one.gold.votes,
+        "soft": soft,
         "rank": pair.rank,
         "score": pair.score,
         "marks": list(pair.marks),
+        "found_by": [dict(found) for found in found_by],
     }
-
-
-def _found(hit: Hit, pair: Pair, variants: dict[tuple[str, str], tuple[str, ...]]) -> dict[str, Any]:
-    names = variants.get((pair.claim_id, hit.question), ())
-    return {"engine": hit.engine, "rank": hit.rank, "variants": list(names)}

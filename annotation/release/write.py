@@ -3,36 +3,75 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from annotation.dataset.manifest import write_manifest
+from annotation.dataset.options import asked
+from annotation.dataset.rows import DataSet, label_counts
+from annotation.dataset.split_files import from_manifest
+from annotation.dataset.splitting import Outcome, split
 from annotation.release import ReleaseSettings
-from annotation.release.card import card
-from annotation.release.rows import rows
+from annotation.release import files as made
+from annotation.release.card import CardFacts, body, describe, how_counts
+from annotation.release.citation import bibtex, citation_cff
+from annotation.release.croissant import croissant
+from annotation.release.draw import draw_labels
+from annotation.release.head import yaml_head
+from annotation.release.judgements import CSV_COLUMNS, Judgements, judgements
+from annotation.release.layouts import write_layouts
+from annotation.release.material import STAGE, Material, label_order, material
+from annotation.release.provenance import hits_of, provenance, short
+from annotation.release.pseudonyms import Pseudonyms
+from annotation.release.rows import release_rows
 from dalil.corpus import Corpus
-from dalil.errors import DalilError, StateError, UsageError
-from dalil.ids import canonical_json
+from dalil.errors import StateError, UsageError
+from dalil.records import Dropped
+from dalil.status import status
+
+FORM = 1
+"""of release.json"""
 
 
-def release(corpus: Corpus, out: Path) -> int:
-    """Write `pairs.jsonl` and the card into a new folder. Returns how many pairs.
+@dataclass(frozen=True)
+class Summary:
+    """What a release holds."""
 
-    Raises UsageError when the folder is not empty, DalilError when no pair has gold.
+    pairs: int
+    claims: int
+    sizes: Mapping[str, int]
+    dropped_claims: int
+    notes: tuple[str, ...]
+
+
+def release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = None) -> int:
+    """Write a release into a new folder. Returns how many pairs. Raises as `write_release` does."""
+    return write_release(corpus, out, settings).pairs
+
+
+def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = None) -> Summary:
+    """Write a release into a new folder and keep in the corpus which claims were dropped.
+
+    The same corpus (with its key of pseudonyms) gives the same bytes. Raises UsageError when the folder
+    is not empty or a split cannot be made as asked, DalilError when no pair has gold, StateError when
+    something cannot be written.
     """
-    if out.exists() and any(out.iterdir()):
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("the folder is not empty", where=out, todo="give a new folder")
-    found = list(rows(corpus.store))
-    if not found:
-        raise DalilError(
-            "no pair has a gold label yet", where=corpus.path, todo="annotate, then run: dalil gold"
-        )
-    settings = corpus.section("release", ReleaseSettings)
+    own = settings or corpus.section("release", ReleaseSettings)
+    found = material(corpus)
+    said = judgements(corpus, {one.pair.id for one in found.released}, Pseudonyms.of(corpus.path))
+    labels = label_order({one.gold.label for one in found.released}, said.labels)
+    title = own.title or corpus.config.corpus.name
+    data = DataSet(title, "release", tuple(one.row() for one in found.released), labels, str(corpus.path))
+    outcome = _split(corpus, data, own)
     beside = out.with_name(out.name + ".part")
     try:
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
-        lines = "".join(canonical_json(row) + "\n" for row in found)
-        (beside / "pairs.jsonl").write_text(lines, "utf-8", newline="\n")
-        (beside / "README.md").write_text(card(corpus, found, settings.licence), "utf-8", newline="\n")
+        _write(beside, corpus, own, title, found, said, data.with_splits(outcome.splits), outcome)
         if out.exists():
             out.rmdir()
         beside.rename(out)
@@ -40,4 +79,148 @@ def release(corpus: Corpus, out: Path) -> int:
         raise StateError(
             f"the release cannot be written: {error.strerror}", where=out, todo="check disk and path"
         ) from error
-    return len(found)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    _keep_drops(corpus, found.dropped)
+    sizes = {name: outcome.splits.count(name) for name in outcome.names}
+    claims = len({row.claim_id for row in data.rows})
+    return Summary(len(data), claims, sizes, len(found.dropped), outcome.notes)
+
+
+def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings) -> Outcome:
+    shares = None if own.folds else own.shares
+    ask = asked(
+        shares=shares,
+        folds_=own.folds,
+        by=own.by,
+        stratify=own.stratify,
+        apart=own.apart,
+        threshold=own.near_duplicate,
+        undated=own.undated,
+        seed=own.seed,
+    )
+    return from_manifest(corpus.path / own.manifest, data, ask) if own.manifest else split(data, ask)
+
+
+def _write(
+    folder: Path,
+    corpus: Corpus,
+    own: ReleaseSettings,
+    title: str,
+    found: Material,
+    said: Judgements,
+    data: DataSet,
+    outcome: Outcome,
+) -> None:
+    hits = hits_of(corpus.store, found.released)
+    rows = release_rows(found.released, outcome.splits, said.soft, short(hits), texts=own.texts)
+    flat = made.flat_rows(rows, data.labels)
+    made.write_jsonl(folder / "pairs.jsonl", rows)
+    made.write_csv(folder / "pairs.csv", flat)
+    made.write_parquet(folder / "pairs.parquet", flat)
+    write_layouts(folder, rows, data.labels)
+    made.write_jsonl(folder / "provenance.jsonl", provenance(corpus.store, found.released, hits, said.lines))
+    made.write_jsonl(folder / "dropped.jsonl", (drop.model_dump(exclude={"id"}) for drop in found.dropped))
+    write_manifest(folder / "manifest.csv", data.rows, outcome.splits)
+    if said.lines:
+        made.write_jsonl(folder / "annotations.jsonl", said.lines)
+        made.write_csv(folder / "annotations.csv", said.latest, CSV_COLUMNS, bom=False)
+    draw_labels(data, folder / "figures" / "labels.png")
+    facts = _facts(corpus, own, title, found, said, data, outcome)
+    sizes = {name: outcome.splits.count(name) for name in data.splits}
+    languages = sorted({row.language for row in data.rows if row.language})
+    head = yaml_head(title, own, languages, data.labels, sizes, texts=own.texts)
+    _text(folder / "README.md", head + "\n" + body(facts))
+    cite = bibtex(title, own, facts.day)
+    _text(folder / "references.bib", cite)
+    _text(folder / "CITATION.cff", citation_cff(title, describe(facts), own, facts.day))
+    made.write_json(folder / "release.json", _summary(own, title, data, outcome, facts))
+    made.write_json(
+        folder / "croissant.json", croissant(folder, title, describe(facts), own, facts.day, flat, cite)
+    )
+    made.write_sums(folder)
+
+
+def _facts(
+    corpus: Corpus,
+    own: ReleaseSettings,
+    title: str,
+    found: Material,
+    said: Judgements,
+    data: DataSet,
+    outcome: Outcome,
+) -> CardFacts:
+    funnel = dict(status(corpus).rows) | {"released pairs": len(data)}
+    counted = corpus.store.count_by(Dropped, "stage", "reason")
+    dropped = {(str(key[0]), str(key[1])): number for key, number in counted.items() if key[0] != STAGE}
+    for drop in found.dropped:
+        dropped[STAGE, drop.reason] = dropped.get((STAGE, drop.reason), 0) + 1
+    sites = sorted({one.claim.site for one in found.released})
+    return CardFacts(
+        title=title,
+        settings=own,
+        data=data,
+        funnel=funnel,
+        dropped=dropped,
+        how=how_counts(one.gold.how for one in found.released),
+        split=outcome.plain() | {"manifest": own.manifest},
+        agreement=said.agreement,
+        by_annotator=said.by_annotator,
+        soft_method=said.soft_method,
+        site_terms={site: own.site_terms.get(site) for site in sites},
+        day=own.released or said.last_day,
+        texts=own.texts,
+        figures=("figures/labels.png",),
+    )
+
+
+def _summary(
+    own: ReleaseSettings, title: str, data: DataSet, outcome: Outcome, facts: CardFacts
+) -> dict[str, Any]:
+    import dalil
+
+    return {
+        "form": FORM,
+        "dalil": dalil.__version__,
+        "title": title,
+        "version": own.version,
+        "released": facts.day,
+        "texts": own.texts,
+        "pairs": len(data),
+        "claims": len({row.claim_id for row in data.rows}),
+        "labels": list(data.labels),
+        "splits": {
+            name: label_counts((row for row in data.rows if row.split == name), data.labels)
+            for name in outcome.names
+        },
+        "split": dict(facts.split),
+        "funnel": dict(facts.funnel),
+        "dropped": [
+            {"stage": key[0], "reason": key[1], "rows": number} for key, number in facts.dropped.items()
+        ],
+        "label_from": dict(facts.how),
+        "agreement": _coefficients(facts.agreement),
+    }
+
+
+def _coefficients(report: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The coefficients alone: pairs of raters would name them."""
+    from annotation.agreement.tables import plain
+
+    if report is None:
+        return {}
+    found = {name: report[name]["coefficients"] for name in ("pilot", "first") if name in report}
+    result: dict[str, Any] = plain(found)
+    return result
+
+
+def _keep_drops(corpus: Corpus, dropped: Sequence[Dropped]) -> None:
+    """The last release's drops stand in the corpus, for `dalil status` (not where it is open for reading)."""
+    if corpus.store.writable:
+        with corpus.store.transaction() as writer:
+            writer.clear(STAGE, "claims", (Dropped,))
+            writer.put(dropped, stage=STAGE, key="claims")
+
+
+def _text(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8", newline="\n")

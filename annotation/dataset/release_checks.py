@@ -1,0 +1,180 @@
+"""Checks of a release of one's own: it is whole, its files agree, it keeps its promises."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.dataset.checks import Check, count
+from annotation.dataset.manifest import manifest_lines
+from annotation.dataset.rows import DataSet, label_counts, text_hash
+from annotation.dataset.ties import leaking_rows, leaks, tie_keys
+from dalil.errors import InputError
+
+SUMS = "SHA256SUMS"
+SHOWN = 3
+
+
+def release_checks(folder: Path, data: DataSet) -> list[Check]:
+    """Checksums, counts, other forms of the table, hashes, manifest, what splits may not share, Croissant."""
+    said = json.loads((folder / "release.json").read_text("utf-8"))
+    made = _sums(folder)
+    made += _counts(data, said)
+    made += [_same_table(folder, data, "pairs.csv"), _same_table(folder, data, "pairs.parquet")]
+    made.append(_hashes(data))
+    made.append(_manifest(folder, data))
+    made += _promises(data, said)
+    made.append(_croissant(folder))
+    return made
+
+
+def _sums(folder: Path) -> list[Check]:
+    from annotation.release.files import checksum
+
+    path = folder / SUMS
+    if not path.is_file():
+        return [Check("checksums", "not checkable", note=f"{SUMS} is missing")]
+    stated: dict[str, str] = {}
+    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+        if line:
+            total, _, name = line.partition("  ")
+            if not name:
+                raise InputError("no checksum line", where=f"{path}:{number}")
+            stated[name] = total
+    present = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file() and p.name != SUMS}
+    wrong = [
+        Check(f"file {name}", "differs", "present", "missing")
+        if name not in present
+        else Check(
+            f"file {name}",
+            "differs",
+            total[:12] + "…",
+            checksum(folder / name)[:12] + "…",
+            "its bytes changed",
+        )
+        for name, total in stated.items()
+        if name not in present or checksum(folder / name) != total
+    ]
+    extra = sorted(present - set(stated))
+    if extra:
+        wrong.append(Check("files without a checksum", "differs", 0, len(extra), "; ".join(extra[:SHOWN])))
+    return wrong or [Check("checksums", "ok", len(stated), len(stated))]
+
+
+def _counts(data: DataSet, said: Mapping[str, Any]) -> list[Check]:
+    rows = data.rows
+    made = [
+        count("pairs", said["pairs"], len(rows)),
+        count("claims", said["claims"], len({row.claim_id for row in rows})),
+    ]
+    for split, cells in said["splits"].items():
+        found = label_counts((row for row in rows if row.split == split), data.labels)
+        made += [count(f"{split}, {label}", number, found.get(label, 0)) for label, number in cells.items()]
+    stray = sorted(set(data.splits) - set(said["splits"]))
+    if stray:
+        made.append(Check("splits outside the stated ones", "differs", sorted(said["splits"]), stray))
+    return made
+
+
+def _same_table(folder: Path, data: DataSet, name: str) -> Check:
+    """Whether another form of the table has the same pairs, labels and splits."""
+    path = folder / name
+    if not path.is_file():
+        return Check(name, "differs", "present", "missing")
+    wanted = {row.id: (row.label, str(row.split), row.claim) for row in data.rows}
+    found = {row["id"]: (row["label"], row["split"], row["claim"]) for row in _table(path)}
+    wrong = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
+    if wrong:
+        return Check(f"{name} agrees with pairs.jsonl", "differs", 0, len(wrong), "; ".join(wrong[:SHOWN]))
+    return Check(f"{name} agrees with pairs.jsonl", "ok", None, len(found))
+
+
+def _table(path: Path) -> list[dict[str, Any]]:
+    columns = ["id", "label", "split", "claim"]
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        read: list[dict[str, Any]] = pq.read_table(path, columns=columns).to_pylist()
+        return read
+    csv.field_size_limit(2**27)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [{name: row[name] for name in columns} for row in csv.DictReader(file)]
+
+
+def _hashes(data: DataSet) -> Check:
+    texts = [row for row in data.rows if row.article is not None]
+    if not texts:
+        return Check(
+            "article hashes",
+            "not checkable",
+            note="a release without texts: dalil dataset rehydrate fills them",
+        )
+    wrong = [row.id for row in texts if text_hash(row.article or "") != row.article_hash]
+    return Check("article hashes", "differs" if wrong else "ok", 0, len(wrong), "; ".join(wrong[:SHOWN]))
+
+
+def _manifest(folder: Path, data: DataSet) -> Check:
+    path = folder / "manifest.csv"
+    if not path.is_file():
+        return Check("manifest", "differs", "present", "missing")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        stated = {(row["pair_hash"], row["claim_id"], row["split"]) for row in csv.DictReader(file)}
+    found = set(manifest_lines(data.rows, [str(row.split) for row in data.rows]))
+    return Check(
+        "manifest",
+        "differs" if stated != found else "ok",
+        len(stated),
+        len(stated & found),
+        "pairs that agree",
+    )
+
+
+def _promises(data: DataSet, said: Mapping[str, Any]) -> list[Check]:
+    """What the release says that no two splits share."""
+    split = said.get("split") or {}
+    made = []
+    for kind in split.get("apart", ()):
+        if kind in ("article", "related") and any(row.article is None for row in data.rows):
+            made.append(
+                Check(
+                    "no near-duplicate articles in two splits",
+                    "not checkable",
+                    note="a release without texts",
+                )
+            )
+            if kind == "related":
+                continue
+            kind = "body"
+        keys = tie_keys(data.rows, kind, split.get("near_duplicate_threshold") or 0.8)
+        found = leaks(keys, [row.split for row in data.rows], kind)
+        words = "; ".join(
+            " = ".join(data.rows[place].id for place in leak.rows[:2]) for leak in found[:SHOWN]
+        )
+        note = f"{leaking_rows(found)} pairs; e.g. {words}" if found else ""
+        made.append(Check(f"no {kind} in two splits", "differs" if found else "ok", 0, len(found), note))
+    return made
+
+
+def _croissant(folder: Path) -> Check:
+    path = folder / "croissant.json"
+    if not path.is_file():
+        return Check("Croissant metadata", "differs", "present", "missing")
+    import logging
+
+    logging.getLogger("absl").setLevel(logging.ERROR)  # it recommends what a release may not have (a date)
+    try:
+        import mlcroissant
+    except ImportError:
+        return Check(
+            "Croissant metadata", "not checkable", note="install the extra: pip install 'dalil[mlcroissant]'"
+        )
+    try:
+        mlcroissant.Dataset(jsonld=path)
+    except (mlcroissant.ValidationError, ValueError) as error:
+        return Check(
+            "Croissant metadata", "differs", "valid", "not valid", " ".join(str(error).split())[:300]
+        )
+    return Check("Croissant metadata", "ok", None, "valid")

@@ -1,0 +1,65 @@
+"""Writing a split, and making one from a manifest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.dataset.manifest import apply_manifest, write_manifest
+from annotation.dataset.rows import DataSet, ordered_splits
+from annotation.dataset.splitting import Ask, Outcome, measured
+from dalil.errors import StateError, UsageError
+
+
+def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
+    """The split that a manifest says, measured as one's own would be."""
+    splits = apply_manifest(path, data)
+    sizes = Counter(splits)
+    names = ordered_splits(sizes)
+    shares = {name: sizes[name] / len(data) for name in names}
+    own = Ask(
+        shares if len(shares) > 1 else ask.shares, ask.stratify, ask.apart, ask.threshold, seed=ask.seed
+    )
+    return measured(data, splits, names, own, (f"from {path.name}",))
+
+
+def write_split(folder: Path, data: DataSet, outcome: Outcome) -> None:
+    """`manifest.csv`, `report.json` and, in AraStance's layout, a file a split.
+
+    Raises UsageError when the folder is not empty, StateError when it cannot be written.
+    """
+    from annotation.release.files import write_json, write_jsonl
+    from annotation.release.layouts import arastance_layout
+
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_manifest(folder / "manifest.csv", data.rows, outcome.splits)
+        write_json(folder / "report.json", outcome.plain())
+        for name in outcome.names:
+            part = [
+                _plain(row) for row, place in zip(data.rows, outcome.splits, strict=True) if place == name
+            ]
+            write_jsonl(folder / f"{name}.jsonl", arastance_layout(part))
+    except OSError as error:
+        raise StateError(
+            f"cannot be written: {error.strerror}", where=folder, todo="check disk and path"
+        ) from error
+
+
+def _plain(row: Any) -> Mapping[str, Any]:
+    made = {
+        "claim_id": row.claim_id,
+        "claim": row.claim,
+        "claim_url": row.claim_url,
+        "site": row.site,
+        "veracity": row.veracity,
+        "label": row.label,
+        "article_title": row.title,
+        "article_url": row.url,
+        "article_hash": row.article_hash,
+    }
+    return made if row.article is None else made | {"article": row.article}
