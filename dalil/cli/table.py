@@ -29,8 +29,8 @@ SECTIONS: dict[str, str] = {
     "sites": "spiders.collect:CollectSettings",
     "clean": "retrieval.clean:CleanSettings",
     "search": "retrieval.search:SearchSettings",
-    "engines": "",
-    "budgets": "",
+    "engines.collection": "retrieval.engines.collection:CollectionSettings",
+    "budgets.SERVICE": "dalil.config:Budget",
     "crawl": "spiders.crawl.settings:CrawlSettings",
     "fetch": "spiders.articles:FetchSettings",
     "extract": "retrieval.extract:ExtractSettings",
@@ -39,7 +39,7 @@ SECTIONS: dict[str, str] = {
     "gold": "annotation.gold:GoldSettings",
     "release": "annotation.release:ReleaseSettings",
 }
-"""Section of corpus.toml → its model ("" where sub-sections have their own)."""
+"""Section of corpus.toml → its model."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ TABLE: dict[str, Entry] = {
     ),
     "clean": Entry("Turn raw claims into sentences that can be searched for.", stages=("clean",)),
     "claims": Entry("Edit cleaned claims by hand, in a spreadsheet.", "retrieval.claims_commands:claims"),
+    "index": Entry("Make a searchable collection from JSONL or WARC.", "retrieval.index_commands:index"),
     "search": Entry("Ask the engines about each claim.", "retrieval.search_commands:search"),
     "fetch": Entry(
         "Download the documents found, and extract their articles.", stages=("fetch", "extract", "adopt")
