@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
+from pydantic import Field
+
 from annotation.aggregate import METHODS, method
 from annotation.aggregate.base import Aggregated
 from annotation.aggregate.base import Settings as MethodSettings
@@ -26,26 +28,39 @@ class GoldSettings(Settings):
     """`[gold]` of corpus.toml, and the defaults of `dalil gold`."""
 
     rule: Rule = "majority"
+    """`majority` (one label chosen more often than any other) or `unanimous`; a ruling always decides"""
     method: str | None = None
-    """an aggregation method instead of a rule"""
+    """an aggregation method instead of the rule: mv, mvc, mvc2, sv, svc, svc2, dawid-skene or bsv"""
     ties: Literal["adjudicate", "seed"] = "adjudicate"
-    fewest: int | None = None
-    """fewest votes for a label without a ruling: 2 by a rule, 1 by a method"""
+    """a method's ties: left to adjudication, or decided by the seed"""
+    fewest: int | None = Field(default=None, ge=1)
+    """fewest votes for a label without a ruling; default 2 by a rule, 1 by a method"""
     scheme: str | None = None
-    """default: the scheme that the annotations name"""
+    """label scheme (a name, or a .toml file); default: the one that the annotations name"""
     out_of_scope: tuple[str, ...] = ()
-    rounds: dict[str, str] = {}  # noqa: RUF012 (a pydantic field: each model gets its own)
+    """labels whose pairs leave the data where most chose them, beside those that the scheme marks"""
+    rounds: dict[str, str] = Field(default_factory=dict)
     """what rounds of other names were: pilot, main, third, adjudication or ignore"""
-    levels: int = 5
+    levels: int = Field(default=5, ge=2)
+    """highest confidence"""
     normalisation: Normalisation = "effiara"
+    """confidence to a weight: effiara, share or zero-to-one"""
     second_weight: SecondWeight = "c/2"
-    missing_confidence: int | None = None
+    """weight of a second choice beside a first of weight c: c/2, 1-c or 1-2c"""
+    missing_confidence: int | None = Field(default=None, ge=1)
+    """confidence to assume where none was given; default: refuse"""
     seed: int = 0
-    iterations: int = 100
+    """what decides ties"""
+    iterations: int = Field(default=100, ge=1)
+    """dawid-skene: at most so many"""
     tolerance: float = 1e-5
-    smoothing: float = 0.0
+    """dawid-skene: stop when the log-likelihood gains less than this a rating"""
+    smoothing: float = Field(default=0.0, ge=0)
+    """dawid-skene: pseudo-answers in each cell of a worker's matrix (Dirichlet prior)"""
     likelihood_among: Literal["any", "others"] = "any"
+    """bsv: whose label counts as present"""
     rest: Literal["second", "uniform"] = "second"
+    """bsv: where the mass goes that confidence leaves"""
 
     def of_methods(self) -> MethodSettings:
         """Settings of the aggregation methods."""

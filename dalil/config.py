@@ -22,16 +22,18 @@ FILE = "corpus.toml"
 class Settings(BaseModel):
     """Base of all sections: unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class CorpusSettings(Settings):
     """`[corpus]`."""
 
     name: str = "corpus"
+    """shown in reports and on the data card"""
     languages: tuple[str, ...] = ("ar",)
+    """ISO 639 codes of the languages that articles are kept in"""
     contact: str | None = None
-    """an address or page that site owners can write to: part of the user agent"""
+    """address or page that site owners can write to, in the user agent: without one nothing is crawled"""
 
 
 class Budget(Settings):

@@ -104,10 +104,9 @@ def _corpus(path: Path) -> list[Check]:
     checks = []
     try:
         config = Config.read(path / "corpus.toml")
-        config.check_sections(set(SECTIONS))
+        config.check_sections({name.partition(".")[0] for name in SECTIONS})
         for name, model in SECTIONS.items():
-            if model:
-                config.section(name, entry_point(model))
+            config.section(name, entry_point(model))
         checks.append(
             Check(
                 "corpus.toml", "ok", f"contact {config.corpus.contact or 'not set: no crawling without one'}"

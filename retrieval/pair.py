@@ -32,6 +32,7 @@ class PairSettings(Settings):
     outlets: tuple[str, ...] = ()
     """lists of further outlets, files relative to the corpus folder"""
     leakage: LeakagePolicy = LeakagePolicy()
+    """what becomes of a pair with a leakage mark: each is `mark` or `drop`"""
 
 
 class MakePairs:

@@ -30,8 +30,10 @@ class SearchSettings(Settings):
     """`[search]` of corpus.toml."""
 
     engines: tuple[str, ...] = ()
+    """which engines are asked"""
     variants: tuple[str, ...] = ("claim",)
-    """which of the query variants are asked"""
+    """which query variants are asked: the paper's `claim`, `claim+date`, `claim+date+entities`, `vp+date`,
+    `vp+date+entities`; for undated corpora the diagnostics `claim+entities`, `vp`, `vp+entities`"""
     analyzer: str = "auto"
     """what finds names and verb phrases: see dalil models list"""
     pages: int = Field(default=1, ge=1)

@@ -23,6 +23,7 @@ class CollectSettings(Settings):
     names: tuple[str, ...] = ()
     """which sites: names of data/sites/*.toml, or of sites/*.toml in the corpus folder"""
     max_listings: int = 100
+    """pages of a listing that are followed, at most"""
 
 
 class CollectPages(CrawlStage):

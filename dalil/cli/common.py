@@ -30,10 +30,15 @@ def open_corpus(
     `settings` (section → key → value) stand above those of the file, for this run.
     """
     corpus = Corpus.open(path, writable=writable)
-    corpus.config.check_sections(set(SECTIONS))
+    corpus.config.check_sections(top_sections())
     for section, values in (settings or {}).items():
         corpus.config.override(section, values)
     return corpus
+
+
+def top_sections() -> set[str]:
+    """Names that may stand at the top of corpus.toml."""
+    return {name.partition(".")[0] for name in SECTIONS}
 
 
 def print_json(value: Any) -> None:

@@ -1,17 +1,24 @@
-"""docs/commands.md, made from the commands themselves: `python -m dalil.cli.docs > docs/commands.md`."""
+"""docs/commands.md and docs/config.md, made from the commands and settings: `python -m dalil.cli.docs`."""
 
 from __future__ import annotations
 
+import inspect
+import json
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
 
 import click
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from dalil.cli import command
-from dalil.cli.table import TABLE
+from dalil.cli.table import SECTIONS, TABLE
+from dalil.resources import entry_point
 
 HEAD = """# Commands
 
-Made from the commands' own help: `python -m dalil.cli.docs > docs/commands.md`.
+Made from the commands' own help by `python -m dalil.cli.docs`.
 
 Verb first, the corpus folder last; it is the present folder when left out. Progress goes to standard
 error, reports to standard output; `--json` prints a report as JSON. An error is one line that says
@@ -26,8 +33,73 @@ what was wrong, where, and what to do; `dalil --debug COMMAND` shows the traceba
 """
 
 
-def page() -> str:
-    """The whole page."""
+CONFIG_HEAD = """# corpus.toml
+
+Made from the settings themselves by `python -m dalil.cli.docs`.
+
+Every section is optional; a key that is not listed here is refused, so that a slip of the pen is not
+silently a default. `dalil doctor CORPUS` checks the whole file. Secrets never stand here: they come
+from the environment.
+"""
+
+
+def config_page() -> str:
+    """docs/config.md."""
+    return "\n".join(
+        [CONFIG_HEAD, *(_settings(name, entry_point(target)) for name, target in SECTIONS.items())]
+    )
+
+
+def _settings(name: str, model: type[BaseModel]) -> str:
+    about = " ".join((model.__doc__ or "").split())
+    lines = [f"## [{name}]", "", about, ""] if not about.startswith("`[") else [f"## [{name}]", ""]
+    if not model.model_fields:
+        return "\n".join([*lines, "No key yet.", ""])
+    lines += ["| key | default | meaning |", "|---|---|---|"]
+    lines += [
+        f"| `{key}` | {_default(field)} | {_meaning(field)} |" for key, field in model.model_fields.items()
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _default(field: FieldInfo) -> str:
+    value: Any = field.get_default(call_default_factory=True)
+    if isinstance(value, BaseModel):
+        return " ".join(f"`{key} = {json.dumps(item)}`" for key, item in value.model_dump().items())
+    return "none" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
+
+
+_BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+
+
+def _meaning(field: FieldInfo) -> str:
+    """The field's own words, its choices and its bounds."""
+    limits = [
+        f"{words} {getattr(limit, name)}"
+        for limit in field.metadata
+        for name, words in _BOUNDS.items()
+        if hasattr(limit, name)
+    ]
+    choices = [f"`{json.dumps(choice)}`" for choice in _choices(field.annotation)]
+    more = "; ".join(part for part in (", ".join(choices), ", ".join(limits)) if part)
+    text = " ".join((field.description or "").split()).replace("|", chr(92) + "|")
+    return f"{text} ({more})" if more else text
+
+
+def _choices(annotation: Any) -> list[Any]:
+    """The values of a Literal, also inside an optional one."""
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    return [
+        choice
+        for part in get_args(annotation)
+        for choice in _choices(part)
+        if get_origin(annotation) is not tuple
+    ]
+
+
+def commands_page() -> str:
+    """docs/commands.md."""
     parts = [HEAD]
     for name, entry in TABLE.items():
         for path, found in _flat(f"dalil {name}", command(name, entry)):
@@ -61,7 +133,10 @@ def _section(path: str, found: click.Command) -> str:
 def _paragraphs(text: str) -> str:
     """Help text as Markdown: examples as code, the rest with lines joined."""
     made = []
-    for block in text.replace("\b\n", "").strip().split("\n\n"):
+    for block in text.strip().split("\n\n"):
+        if block.lstrip().startswith("\b"):
+            made.append("```\n" + inspect.cleandoc(block.replace("\b\n", "")) + "\n```")
+            continue
         line = " ".join(block.split())
         before, _, example = line.partition("Example: ")
         made.append(f"Example: `{example}`" if example and not before else line)
@@ -69,4 +144,6 @@ def _paragraphs(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    (docs / "commands.md").write_text(commands_page(), "utf-8", newline="\n")
+    (docs / "config.md").write_text(config_page(), "utf-8", newline="\n")

@@ -37,9 +37,13 @@ class CollectionSettings(Settings):
     """`[engines.collection]` of corpus.toml."""
 
     path: str = "collection"
+    """a folder made by `dalil index`, relative to the corpus"""
     match: Literal["all", "most", "any"] = "most"
+    """how many of a query's terms must occur"""
     texts: Literal["collection", "web"] = "collection"
+    """whose text becomes the article: the stored one, or that of the page at the hit's url"""
     results: int = Field(default=10, ge=1, le=CAP)
+    """results a question"""
 
 
 class CollectionEngine:

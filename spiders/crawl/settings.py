@@ -25,6 +25,7 @@ class CrawlSettings(Settings):
     delay: float = Field(default=1.0, ge=0.5)
     """the shortest time, in seconds, between two requests to a domain; AutoThrottle makes it longer"""
     longest_delay: float = Field(default=60.0, ge=1)
+    """the longest time, in seconds, that AutoThrottle waits"""
     timeout: float = Field(default=60.0, gt=0)
     """seconds for one page"""
     max_megabytes: float = Field(default=10.0, gt=0)
