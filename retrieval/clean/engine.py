@@ -7,7 +7,8 @@ The order, and why it is this one:
 3. *prefix*: labels and debunk phrases before the claim, as long as one applies.
 4. *never*: a headline that states the truth is not stripped; the claim is looked for in the review's
    body, before its first cut point, else the claim is flagged. Only where the raw text is the
-   headline: what a site prints as the claim is the claim, even where it denies something.
+   headline: what a site prints as the claim is the claim, even where it denies something. A claim
+   box beside the headline comes before the body.
 5. *intro*, *frame*: a quotation introduced as the claim is the claim; else a reporter's words before
    it go.
 6. *suffix*, then *prefix* again (a quotation may begin with «عاجل:»), then the outer quotation marks.
@@ -37,6 +38,8 @@ from retrieval.clean.rules import Folded, Rule, Rules
 _EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
 _MARKS = OPENING + CLOSING + STRAIGHT
 _DIRECTION = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
+_SPACES = re.compile(r"[^\S\n]+")
+_BREAKS = re.compile(r"\s*\n\s*")
 _SPEAKER_END = re.compile(r"[،,:\n(\"«“]|\s[-–—]\s")
 _SAYS = (
     "قال|قالت|صرح|صرحت|اعلن|اعلنت|اكد|اكدت|ذكر|ذكرت|كتب|كتبت|نشر|نشرت"
@@ -51,6 +54,10 @@ _NO_SPEAKER = re.compile(
 SPEAKER_WORDS = 6
 FIRST_SENTENCE = 5
 """words that the first sentence after a reporter's frame must have to stand for the claim alone"""
+QUOTATIONS = 50
+"""quotations of a text that are looked at"""
+TAIL = 200
+"""characters at the end of a text in which a suffix is looked for"""
 BEFORE = 400
 """characters before a quotation in which its introduction is looked for"""
 
@@ -86,7 +93,7 @@ def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40
 
     `min_words` and `max_words` are the lengths (in words) outside which a text is flagged.
     """
-    work = _Work(claim.raw)
+    work = _Work(_squeezed(claim.raw))
     _cut(work, rules)
     _noise(work, rules)
     if not _has_letters(work.text):
@@ -154,6 +161,11 @@ def _has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
+def _squeezed(text: str) -> str:
+    """Runs of spaces as one, runs of line breaks as one: what a page repeats must not cost time."""
+    return _BREAKS.sub("\n", _SPACES.sub(" ", text))
+
+
 def _goes_on(text: str) -> bool:
     """Whether words follow a quotation of a sentence's length that the text begins with."""
     spans = quotes(text)
@@ -219,11 +231,12 @@ def _suffixes(work: _Work, rules: Rules) -> None:
     while again:
         again = False
         for rule in rules.of("suffix"):
-            folded = Folded(work.text)
+            start = max(0, len(work.text) - TAIL)
+            folded = Folded(work.text[start:])
             match = rule.pattern.search(folded.form)
             if match is None or not match.group().strip():
                 continue
-            rest = work.text[: folded.span(*match.span())[0]]
+            rest = work.text[: start + folded.span(*match.span())[0]]
             if not _has_letters(rest):
                 continue
             work.used(rule)
@@ -241,8 +254,20 @@ def _states_truth(claim: Claim, work: _Work, rules: Rules) -> Rule | None:
 
 
 def _from_body(claim: Claim, work: _Work, rules: Rules, truth: Rule, least: int) -> bool:
-    """Take the claim from the body of the review, where it is quoted or framed before a cut point."""
-    body = _Work(claim.body or "")
+    """Take the claim from the site's claim box, else from the review's body before its first cut point.
+
+    In the body it must be quoted or framed; the box (`found["claim_text"]`) is the claim as it stands.
+    """
+    boxed = claim.found.get("claim_text")
+    if isinstance(boxed, str) and _has_letters(boxed):
+        work.text = boxed
+        work.rules += [truth.name, "box:claim_text"]
+        _cut(work, rules)
+        _noise(work, rules)
+        if not _quotation(work, rules, least):
+            _frame(work, rules, least)
+        return True
+    body = _Work(_squeezed(claim.body or ""))
     _cut(body, rules)
     _noise(body, rules)
     if not body.text or not (_quotation(body, rules, least) or _frame(body, rules, least)):
@@ -262,7 +287,7 @@ def _first_sentence(text: str) -> str:
 def _quotation(work: _Work, rules: Rules, least: int) -> bool:
     """The quotation that is introduced as the claim, with its speaker where that is the claim."""
     found: list[tuple[Quote, Rule, re.Match[str], Folded]] = []
-    for quote in quotes(work.text):
+    for quote in quotes(work.text)[:QUOTATIONS]:
         if len(shape.words(quote.inside(work.text))) < least:
             continue
         before = Folded(work.text[max(0, quote.start - BEFORE) : quote.start])

@@ -59,7 +59,7 @@ class Clean:
         edits = latest_edits(store)
         for claim in store.all(Claim):
             edit = edits.get(claim.id)
-            decides = [getattr(claim, name) for name in _DECIDES]
+            decides = [*(getattr(claim, name) for name in _DECIDES), claim.found.get("claim_text")]
             yield Unit(claim.id, (claim, edit), value_hash([decides, edit and [edit.after, edit.note]]))
 
     def work(self, inputs: Any) -> Result:

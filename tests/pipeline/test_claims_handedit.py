@@ -6,7 +6,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.corpus import Corpus
@@ -209,12 +209,14 @@ _LETTERS = st.characters(exclude_categories=("Cs",), exclude_characters="\x00")
 TEXT = st.text(alphabet=st.one_of(_LETTERS, st.sampled_from("=+-@'\",;\n\r\t\u2028\x85حقيقة ")), max_size=30)
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_guarding_is_lossless(cell):
     assert unguarded(guarded(cell)) == cell
     assert guarded(cell)[:1] not in ("=", "+", "-", "@", "\t", "\r")
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(TEXT, TEXT, TEXT, TEXT), max_size=4))
 def test_round_trip_is_lossless(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("edit") / "edit.csv"

@@ -1,7 +1,7 @@
 """Cleaning a claim: what the papers and sites show, and the laws that hold for any text."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.records import Claim
@@ -82,6 +82,15 @@ def test_a_headline_that_states_the_truth_gives_way_to_the_quoted_claim_in_the_b
     assert found.rules == ("never:this-picture-is", "body:cut:but-this-claim", "body:intro:caption")
 
 
+def test_the_claim_box_comes_before_the_body():
+    raw = "هذه الصورة لعمل فني وليست لطائرة"
+    found = made(
+        raw, title=raw, body="مع تعليق: «غيره تماما هنا»", found={"claim_text": "الطائرة عادت من الأمازون"}
+    )
+    assert found.text == "الطائرة عادت من الأمازون"
+    assert found.rules == ("never:this-picture-is", "box:claim_text")
+
+
 def test_what_a_site_prints_as_the_claim_may_deny():
     found = made("لا يوجد في مصر ثلث آثار العالم", title="حقيقة عدد الآثار في مصر")
     assert found.text == "لا يوجد في مصر ثلث آثار العالم"
@@ -122,6 +131,14 @@ def test_quotations(text, found):
     assert [text[quote.start : quote.end] for quote in quotes(text)] == found
 
 
+@pytest.mark.parametrize(
+    "piece", [" ", "-", "\n", ". ", '"', "«", "قال : ", "❌", "بوست قال ", 'قال: "كلام كثير هنا" ']
+)
+def test_what_a_page_repeats_costs_no_time(piece):
+    """A pattern that is quadratic in a run would not end within minutes."""
+    assert made(f"ادعاء {piece * 20_000} آخر").raw.startswith("ادعاء")
+
+
 # --- laws
 
 PIECES = st.lists(
@@ -130,6 +147,7 @@ PIECES = st.lists(
 TEXTS = st.one_of(st.text(max_size=80), PIECES.map("".join), PIECES.map(" ".join))
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_any_text_is_cleaned_or_dropped_with_a_reason(raw):
     claim = Claim(id="claim-x", site="s", raw=raw)
@@ -145,6 +163,7 @@ def test_any_text_is_cleaned_or_dropped_with_a_reason(raw):
         assert [c for c in found.text if c.isalnum()] == [c for c in claim.raw if c.isalnum()]
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_cleaning_is_a_function_of_the_claim(raw):
     claim = Claim(id="claim-x", site="s", raw=raw)
@@ -170,6 +189,7 @@ EVENTS = (
 DENIALS = ("لا يوجد دواء للسكري", "لم تقرر الحكومة شيئا", "ليست هناك زيادة", "نفي الوزارة للخبر")
 
 
+@settings(deadline=None)
 @given(st.sampled_from(DEBUNKS), st.sampled_from(EVENTS), st.sampled_from(["", ".", " ❌", "، ما صحة ذلك؟"]))
 def test_an_event_left_by_a_debunk_phrase_is_nominal(phrase, event, end):
     found = made(f"{phrase} {event}{end}")
@@ -177,6 +197,7 @@ def test_an_event_left_by_a_debunk_phrase_is_nominal(phrase, event, end):
     assert "needs_edit:nominal" in found.flags
 
 
+@settings(deadline=None)
 @given(st.sampled_from(DEBUNKS), st.sampled_from(DENIALS), st.sampled_from(["", ".", " ❌"]))
 def test_a_denial_left_by_a_debunk_phrase_is_inverted(phrase, denial, end):
     assert "needs_edit:inverted" in made(f"{phrase} {denial}{end}").flags

@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.errors import InputError
@@ -107,6 +107,7 @@ def test_a_missing_file_is_told(tmp_path):
 CELLS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00\r"), max_size=12)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=6))
 def test_any_csv_comes_back_with_the_line_of_each_row(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("csv") / "x.csv"
@@ -126,6 +127,7 @@ def test_any_csv_comes_back_with_the_line_of_each_row(tmp_path_factory, rows):
     assert list(csv_records(path)) == expected
 
 
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(CELLS, CELLS, max_size=3), max_size=6))
 def test_any_jsonl_comes_back(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
