@@ -125,8 +125,9 @@ class FindCopies:
         }
         judged = {pair.article_id for pair in store.all(Pair) if pair.id in asked} if asked else set()
         members = [Member(article, article.id in judged) for article in store.all(Article)]
+        # a judgement alone changes no group: it only decides who is kept when one changes
         digest = value_hash(
-            [[m.id, m.article.url, m.article.canonical_url, m.article.published, m.judged] for m in members]
+            [[m.id, m.article.url, m.article.canonical_url, m.article.published] for m in members]
         )
         yield Unit("corpus", members, digest)
 

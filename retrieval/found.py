@@ -31,10 +31,13 @@ class Found:
         self.model = store.get(Model, MODEL)
 
     def digest(self) -> str:
-        """Hash over all that pairing depends on (an article's id holds its content's hash)."""
+        """Hash over all that pairing depends on (an article's id holds its content's hash).
+
+        Not over what was judged: a judgement alone moves no pair.
+        """
         claims = {key: [claim.text, self._leads(key)] for key, claim in self.claims.items()}
         articles = {key: [item.outlet, item.published] for key, item in self.articles.items()}
-        return value_hash([claims, self.hits, articles, self.copies, sorted(self.judged)])
+        return value_hash([claims, self.hits, articles, self.copies])
 
     def _leads(self, claim: str) -> list[object]:
         """What leakage marks depend on."""
