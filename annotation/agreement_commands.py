@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from annotation.agreement.tables import working
 from annotation.reading import Asked, reading_options
 
 SETTINGS = (
@@ -30,19 +31,31 @@ _FORMATS = click.Choice(["png", "svg"])
 @click.option(
     "--bootstrap", default=2000, show_default=True, type=click.IntRange(0), help="Replicates; 0: none."
 )
-@click.option("--interval", type=click.Choice(["percentile", "bca"]), default="percentile", show_default=True)
-@click.option("--coverage", default=0.95, show_default=True, type=click.FloatRange(0.5, 0.999))
+@click.option(
+    "--interval",
+    type=click.Choice(["percentile", "bca"]),
+    default="percentile",
+    show_default=True,
+    help="How intervals are read from the replicates.",
+)
+@click.option(
+    "--coverage",
+    default=0.95,
+    show_default=True,
+    type=click.FloatRange(0.5, 0.999),
+    help="Level of the intervals.",
+)
 @click.option(
     "--cosine-over",
     type=click.Choice(["pairs", "annotators"]),
     default="pairs",
     show_default=True,
-    help="Average, minimum and maximum over what.",
+    help="Average, minimum and maximum of cosine agreement over what.",
 )
 @click.option(
     "--plots", type=click.Path(path_type=Path, file_okay=False), help="Write plots into this folder."
 )
-@click.option("--plot-format", type=_FORMATS, default="png", show_default=True)
+@click.option("--plot-format", type=_FORMATS, default="png", show_default=True, help="Format of plots.")
 @click.option("--json", "as_json", is_flag=True, help="The whole report as JSON.")
 @click.argument("source", metavar="[CORPUS|FILE.csv]", default=".", type=click.Path(path_type=Path))
 def agreement(
@@ -64,20 +77,19 @@ def agreement(
     was asked because two disagreed never enters. Intervals resample claims where they are known.
 
     \b
-    Examples:
-      dalil agreement mycorpus
-      dalil agreement --scheme arastance --plots plots ratings.csv
-      dalil agreement --round 1=main --round 2=third --json ratings.csv
+    Example: dalil agreement --scheme arastance --plots plots mycorpus
+             dalil agreement --round 1=main --round 2=third --json ratings.csv
     """
     from annotation.agreement.figure import Bootstrap
     from annotation.agreement.report import ReportOptions, agreement_report
     from annotation.reading import read
 
     asked = Asked(**shared)
-    ratings, _ = read(source, asked)
     how = Bootstrap(bootstrap, asked.seed, coverage, interval) if bootstrap else None
     options = ReportOptions(bootstrap=how, level=alpha_level, votes=asked.votes(), over=cosine_over)
-    report = agreement_report(ratings, options)
+    with working("measuring agreement"):
+        ratings, _ = read(source, asked)
+        report = agreement_report(ratings, options)
     drawn: list[Path] = []
     if plots is not None:
         from annotation.agreement.draw import draw_report
@@ -156,10 +168,9 @@ def gold(source: Path, as_json: bool, plot: Path | None, **given: Any) -> None:
     A corpus keeps what comes of it; from a CSV file, labels are written to --out.
 
     \b
-    Examples:
-      dalil gold mycorpus
-      dalil gold --method dawid-skene --out gold.csv ratings.csv
-      dalil gold --method all --plot methods.png ratings.csv
+    Example: dalil gold mycorpus
+             dalil gold --method dawid-skene --out gold.csv ratings.csv
+             dalil gold --method all --plot methods.png ratings.csv
     """
     from annotation.gold_report import Wanted, run_gold
 
@@ -172,7 +183,8 @@ def gold(source: Path, as_json: bool, plot: Path | None, **given: Any) -> None:
     methods, against, out = (given.pop(name) for name in ("methods", "against", "out"))
     asked = Asked(**{name: given[name] for name in Asked.names()})
     settings = {name: said[name] for name in SETTINGS if name in said}
-    report = run_gold(source, asked, Wanted(methods, against, out, settings))
+    with working("deciding labels"):
+        report = run_gold(source, asked, Wanted(methods, against, out, settings))
     if plot is not None:
         from annotation.gold_report import draw_methods
 

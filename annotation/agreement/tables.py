@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 
@@ -58,6 +59,19 @@ class Printer:
                 pad = " " * (width - cell_len(cell))
                 cells.append(pad + cell if figures else cell + pad)
             self.line("  ".join(cells).rstrip())
+
+
+@contextmanager
+def working(doing: str) -> Iterator[None]:
+    """A sign of life on the terminal while something long goes on; nothing elsewhere."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(f"{doing} …"):
+        yield
 
 
 def _figures(rows: Sequence[Sequence[str]], place: int) -> bool:
