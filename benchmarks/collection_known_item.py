@@ -61,16 +61,18 @@ class Asked:
 
 @dataclass(frozen=True)
 class Score:
-    """How well and how fast a setting answered."""
+    """How well and how fast a setting answered. `per_cpu_second` does not depend on what else runs."""
 
     hit1: float
     hit10: float
     mrr: float
     per_second: float
+    per_cpu_second: float
 
     def row(self) -> str:
         """For the table."""
-        return f"{self.hit1:.3f} | {self.hit10:.3f} | {self.mrr:.3f} | {self.per_second:,.0f}"
+        quality = f"{self.hit1:.3f} | {self.hit10:.3f} | {self.mrr:.3f}"
+        return f"{quality} | {self.per_second:,.0f} | {self.per_cpu_second:,.0f}"
 
 
 def queries(data: Path, stance: str = "agree") -> list[Asked]:
@@ -101,17 +103,18 @@ def plain(title: str) -> str:
 def score(asked: list[Asked], answer: Callable[[str], list[str]]) -> Score:
     """Ranks of the right articles among the answers."""
     ranks = []
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), time.process_time()
     for one in asked:
         ids = answer(one.text)
         ranks.append(next((rank for rank, key in enumerate(ids, 1) if key in one.right), 0))
-    took = time.perf_counter() - began
+    took, cpu = time.perf_counter() - began, time.process_time() - cpu
     count = len(asked)
     return Score(
         sum(rank == 1 for rank in ranks) / count,
         sum(1 <= rank <= 10 for rank in ranks) / count,
         sum(1 / rank for rank in ranks if rank) / count,
         count / took,
+        count / cpu,
     )
 
 
@@ -155,12 +158,12 @@ def hash_of(path: Path) -> str:
 
 
 def tfidf(rows: list[dict[str, str]]) -> tuple[Callable[[str], list[str]], float]:
-    """scikit-learn's TF-IDF over bodies, as it comes, and the seconds it took to fit."""
+    """scikit-learn's TF-IDF over folded bodies, and the seconds it took to fit."""
     import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     began = time.perf_counter()
-    vectorizer = TfidfVectorizer()
+    vectorizer = TfidfVectorizer(preprocessor=search_form)
     matrix = vectorizer.fit_transform(row["text"] for row in rows).T.tocsr()
     took = time.perf_counter() - began
 
@@ -213,9 +216,10 @@ def report(data: Path, folder: Path) -> str:
         print(lines[-1], flush=True)
         return got
 
+    ours: dict[tuple[str, str], Score] = {}
     for name, boosts in (("bodies without titles", BODIES), ("title and body", BOOSTS)):
         for match in ("any", "most", "all"):
-            measure(f"collection, {name}, `{match}`", asks(collection, boosts, match))
+            ours[name, match] = measure(f"collection, {name}, `{match}`", asks(collection, boosts, match))
     measure("collection, title and body, `most`, 10 results", asks(collection, BOOSTS, "most", 10))
     window = {"start": "2018-03-01", "end": "2018-06-30"}
     measure(
@@ -226,9 +230,10 @@ def report(data: Path, folder: Path) -> str:
     floors = [f"{name} MRR ≥ {mrr}, hit@10 ≥ {hit}" for name, (mrr, hit) in FLOORS.items()]
     rows = articles(data)
     answer, took = fts5(rows, folder / "fts5.db")
-    measure("SQLite FTS5, folded, title × 3 and body", answer, f"built in {took:.0f} s")
+    other = measure("SQLite FTS5, folded, title × 3 and body", answer, f"built in {took:.0f} s")
+    faster = ours["title and body", "any"].per_cpu_second / other.per_cpu_second
     answer, took = tfidf(rows)
-    measure("scikit-learn TF-IDF, bodies", answer, f"fitted in {took:.0f} s")
+    measure("scikit-learn TF-IDF, folded bodies", answer, f"fitted in {took:.0f} s")
     return "\n".join(
         [
             "# Known-item search in a local collection\n",
@@ -239,11 +244,12 @@ def report(data: Path, folder: Path) -> str:
             f"{manifest.documents / built:,.0f} documents a second), "
             f"{size:.0f} MB on disk with the whole documents, "
             f"peak memory {peak:.0f} MB ({before:.0f} MB before).\n",
-            "| | hit@1 | hit@10 | MRR | queries a second | |",
-            "|---|---|---|---|---|---|",
+            "| | hit@1 | hit@10 | MRR | queries a second | a second of processor time | |",
+            "|---|---|---|---|---|---|---|",
             *lines,
             "",
-            "100 results a query with their whole documents, unless the row says 10.",
+            "100 results a query, the collection's with their whole documents, unless the row says 10.",
+            f"Title and body, `any`: {faster:.1f} times the queries of FTS5 in a second of processor time.",
             f"Floors (a test holds them): {'; '.join(floors)}.",
             "",
         ]

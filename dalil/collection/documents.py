@@ -32,6 +32,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "authors": ("authors", "author"),
 }
 """Field → the keys it is looked for under; the first that has a value counts."""
+LONGEST_ID = 8000
+"""bytes; an index silently leaves out a term of 64 kB"""
 KNOWN = frozenset(key for keys in NAMES.values() for key in keys)
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", re.DOTALL)
@@ -126,6 +128,8 @@ def document_from(row: Any) -> StoredDocument:
     key = _text(row, "id") or url
     if key is None:
         raise BadRow("no_id", "neither id nor url: one of them must tell documents apart")
+    if len(key.encode()) > LONGEST_ID:
+        raise BadRow("long_id", f"id of {len(key.encode())} bytes: the most is {LONGEST_ID}")
     given = _text(row, "published")
     published = read_date(given) if given else None
     return StoredDocument(
