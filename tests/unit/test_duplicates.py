@@ -38,8 +38,8 @@ def article(
 ) -> Article:
     content = value_hash([title, text])
     return Article(
-        id=make_id("article", url, content), document_id=make_id("document", url), url=url, title=title, text=text,
-        canonical_url=canonical, published=day, content_hash=content,
+        id=make_id("article", url, content), document_id=make_id("document", url), url=url, text=text,
+        title=title, canonical_url=canonical, published=day, content_hash=content,
     )  # fmt: skip
 
 
