@@ -6,7 +6,6 @@ from importlib import import_module
 
 from dalil.errors import UsageError
 from retrieval.analyzers.base import Analysis, Analyzer, Constituent, Entity, Token
-from retrieval.analyzers.truncate import Cut, truncate
 
 BACKENDS = {
     "embedded": "retrieval.analyzers.embedded",
@@ -22,12 +21,10 @@ __all__ = [
     "Analysis",
     "Analyzer",
     "Constituent",
-    "Cut",
     "Entity",
     "Token",
     "load",
     "resolve",
-    "truncate",
 ]
 
 

@@ -52,10 +52,14 @@ class Embedded:
         """The joined UPOS tag of each written word."""
         return self._tagger.tag(tag_features(written, self.lexicon))
 
+    def recognise(self, written: Sequence[str], tags: Sequence[str]) -> list[Span]:
+        """The entities among written words by NER alone."""
+        return spans(self._ner.tag(name_features(written, tags, self.lexicon)))
+
     def find_names(self, written: Sequence[str], tags: Sequence[str]) -> list[Span]:
         """The entities among written words: what NER says, settled by the lists."""
-        found = spans(self._ner.tag(name_features(written, tags, self.lexicon)))
-        return settle(found, [bare(word) for word in written], self.lexicon.names)
+        folded = [bare(word) for word in written]
+        return settle(self.recognise(written, tags), folded, self.lexicon.names)
 
     def analyse(self, text: str) -> Analysis:
         """One text, analysed. Never raises for any text."""

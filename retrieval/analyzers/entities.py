@@ -36,21 +36,14 @@ def spans(tags: Sequence[str]) -> list[Span]:
 
 
 def settle(found: Sequence[Span], folded: Sequence[str], names: Names) -> list[Span]:
-    """What the lists say of a model's spans: listed names added, stopped ones taken out.
+    """What the lists say of a model's spans: listed names that it missed added, stopped ones taken out.
 
-    A listed name takes the place of shorter spans inside it; one that crosses a span is left to
-    the model, and so is the type of a span that both have.
+    A listed name that touches a span is left to the model, whose bounds follow its corpus.
     """
     kept = list(found)
     for match in names.matches(folded):
         verdict = next((VERDICTS[kind] for kind in match.kinds if kind in VERDICTS), None)
-        if verdict is None:
-            continue
-        touched = [span for span in kept if span.first < match.after and match.first < span.after]
-        inside = all(match.first <= span.first and span.after <= match.after for span in touched)
-        same = any((span.first, span.after) == (match.first, match.after) for span in touched)
-        if inside and not same:
-            kept = [span for span in kept if span not in touched]
+        if verdict and not any(span.first < match.after and match.first < span.after for span in kept):
             kept.append(Span(match.first, match.after, verdict))
     return sorted(span for span in kept if not names.is_stopped(folded[span.first : span.after]))
 

@@ -85,9 +85,22 @@ def ner(gold: Iterable[Sequence[str]], found: Iterable[Sequence[Span]]) -> dict[
     return {kind: Score.of(right[kind], said[kind], there[kind]) for kind in sorted(there)}
 
 
-def find_all(model: Embedded, sentences: Sequence[Named]) -> list[list[Span]]:
-    """The entities of each sentence, from its own tokens."""
-    return [model.find_names(sentence.tokens, model.tag(sentence.tokens)) for sentence in sentences]
+@dataclass(frozen=True, slots=True)
+class NerFigures:
+    """NER by type and together (`all`): the model alone, and settled by the name lists."""
+
+    alone: dict[str, Score]
+    settled: dict[str, Score]
+
+
+def names(model: Embedded, sentences: Sequence[Named]) -> NerFigures:
+    """The entities of each sentence, from its own tokens, against its tags."""
+    gold = [sentence.tags for sentence in sentences]
+    tags = [model.tag(sentence.tokens) for sentence in sentences]
+    pairs = list(zip(sentences, tags, strict=True))
+    alone = [model.recognise(sentence.tokens, tagged) for sentence, tagged in pairs]
+    settled = [model.find_names(sentence.tokens, tagged) for sentence, tagged in pairs]
+    return NerFigures(ner(gold, alone), ner(gold, settled))
 
 
 def _tokens_before(analysis: Analysis, end: int) -> int:

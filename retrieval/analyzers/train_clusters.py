@@ -2,9 +2,9 @@
 
 Words are described by the words two before to two after them (positive pointwise mutual
 information, each position for itself), reduced by a truncated SVD, and grouped by k-means at
-three grains. Deterministic for one machine and one numpy/SciPy build: everything is seeded, but
-floating-point sums may differ elsewhere in their last digits and move words at the borders of
-clusters. The CRFs are trained on the table as it ships.
+three grains. Seeded, on one thread: the same bytes on one machine and one numpy/SciPy build.
+Elsewhere sums may differ in their last digits, and k-means then ends in other, equally good
+clusters: the CRFs are trained on the table as it ships.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 def train(root: Path, out: Path, say: Callable[[str], None]) -> Clusters:
     """Read the news below `root`, write the table to `out`, return it."""
     import numpy as np
+    from threadpoolctl import threadpool_limits
 
     say("reading the news")
     texts = [tokens for tokens in map(_tokens, _texts(root.joinpath(*NEWS))) if tokens]
@@ -50,11 +51,12 @@ def train(root: Path, out: Path, say: Callable[[str], None]) -> Clusters:
     index = {word: number for number, word in enumerate(vocabulary)}
     stream = np.array([index.get(word, -1) for tokens in texts for word in (*tokens, "", "")], dtype=np.int32)
     say(f"{sum(counts.values()):,} tokens, {len(vocabulary):,} words; describing them by their neighbours")
-    vectors = _vectors(stream, len(vocabulary))
     columns = []
-    for grain in GRAINS:
-        say(f"grouping into {grain:,} clusters")
-        columns.append(_groups(vectors, grain))
+    with threadpool_limits(1):  # sums in one order: the same table each time
+        vectors = _vectors(stream, len(vocabulary))
+        for grain in GRAINS:
+            say(f"grouping into {grain:,} clusters")
+            columns.append(_groups(vectors, grain))
     table = {word: tuple(column[number] for column in columns) for number, word in enumerate(vocabulary)}
     write(out, table)
     return table
@@ -91,10 +93,9 @@ def _vectors(stream: NDArray[np.int32], size: int) -> Any:
 
 
 def _groups(vectors: Any, grain: int) -> list[int]:
-    from sklearn.cluster import MiniBatchKMeans
+    from sklearn.cluster import KMeans
 
-    grain = min(grain, len(vectors))
-    model = MiniBatchKMeans(grain, random_state=SEED, batch_size=4096, n_init=3, max_iter=60)
+    model = KMeans(min(grain, len(vectors)), random_state=SEED, n_init=1, max_iter=60)
     return [int(label) for label in model.fit(vectors).labels_]
 
 
