@@ -11,6 +11,7 @@ import numpy as np
 
 from annotation.ratings import (
     ADJUDICATION,
+    DEFAULT_ROUNDS,
     HIGHLY_UNCERTAIN,
     IGNORED_ROUND,
     NO_CONFIDENCE,
@@ -27,8 +28,9 @@ from dalil.records import Annotation, Claim, Decision, Pair
 if TYPE_CHECKING:
     from dalil.state.store import Store
 
-DEFAULT_ROUNDS: Mapping[str, str] = {"training": IGNORED_ROUND}
-"""the training round teaches: its answers measure nothing"""
+
+class NothingJudged(UsageError):
+    """No judgement that counts, and no ruling."""
 
 
 def from_records(
@@ -63,7 +65,7 @@ def from_records(
     for decision in decisions:
         gathered.add_decision(decision)
     if not len(gathered.item):
-        raise UsageError("nobody has judged anything yet", todo="annotate first: dalil annotate serve")
+        raise NothingJudged("nobody has judged anything yet", todo="annotate first: dalil annotate serve")
     return gathered.ratings(claims_of, lang_of, levels)
 
 

@@ -1,0 +1,227 @@
+"""Making the assignments of a round."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.rounds.kinds import EXPERT, HIDDEN, MAIN, PILOT, QUALIFICATION, THIRD, TRAINING
+from annotation.rounds.people import annotators, may_judge
+from annotation.rounds.reading import Item, items
+from annotation.rounds.references import references
+from annotation.rounds.seating import Seats, seat
+from annotation.rounds.settings import AnnotateSettings
+from annotation.schemes import Scheme
+from dalil.corpus import Corpus
+from dalil.errors import UsageError
+from dalil.ids import make_id
+from dalil.records import Annotation, Assignment, Person, Reference, Round, utc_now
+from dalil.state.store import Store
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What a round was given: who judges which pairs, in which order, and what was left out and why."""
+
+    round: str
+    assignments: tuple[Assignment, ...]
+    references: tuple[Reference, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    design: Mapping[str, Any] = field(default_factory=dict)
+
+    def loads(self) -> dict[str, int]:
+        """New pairs of each person."""
+        out: dict[str, int] = {}
+        for one in self.assignments:
+            out[one.annotator] = out.get(one.annotator, 0) + 1
+        return dict(sorted(out.items()))
+
+
+def assignment_id(pair: str, annotator: str, name: str) -> str:
+    """Id of an assignment: one a pair, person and round."""
+    return make_id("assignment", pair, annotator, name)
+
+
+class Dealer:
+    """Deals pairs of one corpus."""
+
+    def __init__(self, corpus: Corpus, own: AnnotateSettings, scheme: Scheme):
+        self.store: Store = corpus.store
+        self.own = own
+        self.scheme = scheme
+
+    def pilot(self, number: int | None) -> Dealt:
+        """Everyone judges the same pairs (of the languages they read)."""
+        return self._everyone(PILOT, self._sample(number or 30), annotators(self.store))
+
+    def expert(self, number: int | None) -> Dealt:
+        """Experts judge pairs that others will be trained and tested with; main rounds never see these."""
+        people = [person for person in self.store.all(Person, expert=True) if not person.left]
+        needed = self.scheme.qualification.experts
+        if len(people) < needed:
+            raise UsageError(
+                f"gold for training and tests needs {needed} experts, there are {len(people)}",
+                todo="dalil annotate invite --expert NAME CORPUS",
+            )
+        wanted = number or self.scheme.qualification.items + self.scheme.training.items
+        return self._everyone(EXPERT, self._sample(wanted), people)
+
+    def training(self, number: int | None) -> Dealt:
+        """Items with feedback, for every annotator."""
+        return self._with_gold(TRAINING, number or self.scheme.training.items)
+
+    def qualification(self, number: int | None) -> Dealt:
+        """The test that comes before work."""
+        return self._with_gold(QUALIFICATION, number or self.scheme.qualification.items)
+
+    def hidden(self, number: int | None) -> Dealt:
+        """Gold items set aside; the main round mixes them in."""
+        found = references(self.store, self.scheme)
+        return Dealt(HIDDEN, (), found.take(HIDDEN, number))
+
+    def main(self, number: int | None, *, offsets: int | None = None, complete: bool = False) -> Dealt:
+        """Two a pair by the circulant design; hidden gold mixed in."""
+        people = annotators(self.store)
+        if len(people) < 2:
+            raise UsageError(
+                f"two annotators a pair need at least two people, not {len(people)}",
+                todo="add people: dalil annotate invite NAME CORPUS",
+            )
+        chosen = self._sample(number)
+        taken = held_of(self.store, (MAIN, THIRD))
+        seats = seat(chosen, people, seed=self.own.seed, offsets=offsets, complete=complete, taken=taken)
+        by_person: dict[str, list[Item]] = {}
+        known = {item.pair: item for item in chosen}
+        for pair, names in seats.raters.items():
+            for name in names:
+                by_person.setdefault(name, []).append(known[pair])
+        made = [
+            assignment
+            for name, held in sorted(by_person.items())
+            for assignment in self._queued(name, MAIN, held, self._gold_for(name, len(held)))
+        ]
+        return Dealt(MAIN, tuple(made), (), seats.left_out, _described(seats, complete))
+
+    def write(self, dealt: Dealt) -> int:
+        """Store what was dealt. Returns how many assignments are new."""
+        known = self.store.get(Round, dealt.round)
+        designs = [*(known.design.get("deals", ()) if known else ()), dict(dealt.design)]
+        record = Round(
+            id=dealt.round,
+            scheme=self.scheme.name,
+            design={"seed": self.own.seed, "deals": designs},
+            at=known.at if known else utc_now(),
+        )
+        with self.store.transaction() as writer:
+            writer.put([record])
+            writer.put_new(dealt.references)
+            return writer.put_new(dealt.assignments)
+
+    def _everyone(self, name: str, chosen: Sequence[Item], people: Sequence[Person]) -> Dealt:
+        if not people:
+            raise UsageError("there is nobody to judge", todo="add people: dalil annotate invite NAME CORPUS")
+        made: list[Assignment] = []
+        for person in people:
+            held = [item for item in chosen if may_judge(person, item)]
+            made += self._queued(person.id, name, held)
+        seen = {one.pair_id for one in made}
+        left_out = {item.pair: "nobody reads it" for item in chosen if item.pair not in seen}
+        return Dealt(name, tuple(made), (), left_out, {"pairs": len(chosen), "people": len(people)})
+
+    def _with_gold(self, name: str, number: int) -> Dealt:
+        found = references(self.store, self.scheme)
+        gold = [*found.of(name), *found.take(name, max(number - len(found.of(name)), 0))]
+        if len(gold) < number:
+            raise UsageError(
+                f"{name} needs {number} pairs on which most of {self.scheme.qualification.experts} "
+                f"experts agree, there are {len(gold)}",
+                todo="have experts judge more: dalil annotate assign --round expert CORPUS",
+            )
+        known = items(self.store, [one.id for one in gold])
+        pupils = [person for person in annotators(self.store) if not person.expert]
+        dealt = self._everyone(name, list(known.values()), pupils)
+        return Dealt(name, dealt.assignments, tuple(gold), dealt.left_out, dealt.design)
+
+    def _sample(self, number: int | None) -> list[Item]:
+        """Pairs nobody has been given, drawn by the seed."""
+        given = {row[0] for row in self.store.count_by(Assignment, "pair_id")}
+        given |= {row[0] for row in self.store.count_by(Annotation, "pair_id")}
+        free = [item for pair, item in items(self.store).items() if pair not in given]
+        if not free:
+            raise UsageError("no pair is left to assign", todo="make pairs: dalil pair CORPUS")
+        random.Random(f"sample:{self.own.seed}").shuffle(free)
+        return free if number is None else free[:number]
+
+    def _gold_for(self, name: str, count: int) -> list[Item]:
+        """Hidden gold that this person has not met yet."""
+        if not self.own.hidden_every:
+            return []
+        met = {one.pair_id for one in self.store.all(Assignment, annotator=name)}
+        gold = [one.id for one in self.store.all(Reference, purpose=HIDDEN) if one.id not in met]
+        random.Random(f"hidden:{self.own.seed}:{name}").shuffle(gold)
+        known = items(self.store, gold[: count // self.own.hidden_every])
+        return list(known.values())
+
+    def _queued(
+        self, name: str, round_name: str, held: Iterable[Item], gold: Sequence[Item] = ()
+    ) -> list[Assignment]:
+        """Assignments in the order of this person's queue, behind what they have already."""
+        line = in_order(held, self.own, name)
+        start = 1 + max((one.place for one in self.store.all(Assignment, annotator=name)), default=0)
+        placed: list[tuple[str, Item]] = []
+        waiting = list(gold)
+        for count, item in enumerate(line, start=1):
+            placed.append((round_name, item))
+            if waiting and count % max(self.own.hidden_every, 1) == 0:
+                placed.append((HIDDEN, waiting.pop(0)))
+        return [
+            Assignment(
+                id=assignment_id(item.pair, name, kind),
+                pair_id=item.pair,
+                annotator=name,
+                round=kind,
+                place=start + place,
+            )
+            for place, (kind, item) in enumerate(placed)
+        ]
+
+
+def in_order(held: Iterable[Item], own: AnnotateSettings, name: str) -> list[Item]:
+    """A person's own order of claims (or of pairs), drawn by the seed."""
+    line = sorted(held, key=lambda item: (item.claim, item.rank, item.pair))
+    draw = random.Random(f"order:{own.seed}:{name}")
+    if own.order == "random":
+        draw.shuffle(line)
+        return line
+    claims = sorted({item.claim for item in line})
+    draw.shuffle(claims)
+    turn = {claim: place for place, claim in enumerate(claims)}
+    return sorted(line, key=lambda item: turn[item.claim])
+
+
+def held_of(store: Store, rounds: Sequence[str]) -> dict[str, int]:
+    """Pairs that people have been given in some rounds and that were not taken back."""
+    out: dict[str, int] = {}
+    for one in store.all(Assignment, round=list(rounds)):
+        if one.withdrawn is None:
+            out[one.annotator] = out.get(one.annotator, 0) + 1
+    return out
+
+
+def _described(seats: Seats, complete: bool) -> dict[str, Any]:
+    return {
+        "pairs": len(seats.raters),
+        "complete": complete,
+        "moved": seats.moved,
+        "languages": {
+            language: {
+                "circle": list(design.circle),
+                "offsets": design.offsets,
+                "complete": design.complete,
+                "fewest_shared": design.fewest_shared,
+            }
+            for language, design in seats.designs.items()
+        },
+    }

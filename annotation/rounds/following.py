@@ -1,0 +1,149 @@
+"""What follows from judgements by itself: a third annotator where first choices differ."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from annotation.rounds.dealing import assignment_id
+from annotation.rounds.kinds import MAIN, THIRD
+from annotation.rounds.people import may_judge
+from annotation.rounds.reading import Item, found, items, latest
+from annotation.rounds.settings import AnnotateSettings
+from annotation.schemes import Scheme
+from dalil.records import Annotation, Assignment, Person, Skip
+from dalil.state.store import Store, Writer
+from dalil.state.tables import TABLES
+
+AGREE_NOW = "the first annotators agree now"
+LEFT = "left"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Assignments and latest judgements of one pair in one round."""
+
+    assignments: tuple[Assignment, ...]
+    judgements: tuple[Annotation, ...]
+    skips: tuple[Skip, ...]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether somebody has still to judge."""
+        handled = {one.annotator for one in self.judgements} | {one.annotator for one in self.skips}
+        return any(one.withdrawn is None and one.annotator not in handled for one in self.assignments)
+
+    @property
+    def differ(self) -> bool:
+        """Whether the first choices differ."""
+        return len({one.label for one in self.judgements}) > 1
+
+
+def standing(writer: Writer, pair: str, name: str) -> Standing:
+    """How a pair stands in a round, as this transaction sees it."""
+    where = {"pair_id": pair, "round": name}
+    return Standing(
+        tuple(found(writer.connection, Assignment, **where)),
+        tuple(latest(found(writer.connection, Annotation, **where)).values()),
+        tuple(found(writer.connection, Skip, **where)),
+    )
+
+
+class Follower:
+    """Keeps the third round in step with the first ratings, within the transaction that changes them."""
+
+    def __init__(self, store: Store, own: AnnotateSettings, scheme: Scheme):
+        self.store = store
+        self.own = own
+        self.scheme = scheme
+
+    def after(self, writer: Writer, pair: str, name: str) -> None:
+        """Called when a pair got (or lost) a judgement, a skip or an assignment in a round."""
+        if name != MAIN or not self.own.third:
+            return
+        first, third = standing(writer, pair, MAIN), standing(writer, pair, THIRD)
+        live = [one for one in third.assignments if one.withdrawn is None]
+        if first.waiting or len(first.judgements) < 2:
+            return
+        if not first.differ:
+            judged = {one.annotator for one in third.judgements}
+            withdrawn = [one for one in live if one.annotator not in judged]
+            writer.put(one.model_copy(update={"withdrawn": AGREE_NOW}) for one in withdrawn)
+        elif not live:
+            self.ask_third(writer, pair)
+
+    def ask_third(self, writer: Writer, pair: str) -> Assignment | None:
+        """Give a pair to the least loaded who may judge it and never did. None where there is nobody."""
+        item = items(self.store, [pair]).get(pair)
+        if item is None:
+            return None
+        people = [one for one in found(writer.connection, Person, role="annotator") if self._can(one, item)]
+        met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
+        met |= {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
+        # a third rating that was withdrawn unjudged may be asked for again
+        met -= self._withdrawn_unjudged(writer, pair)
+        return self._give(writer, item, [one for one in people if one.id not in met], THIRD)
+
+    def replace(self, writer: Writer, lost: Assignment) -> Assignment | None:
+        """Give what somebody will not judge to somebody else, in the same round."""
+        item = items(self.store, [lost.pair_id]).get(lost.pair_id)
+        if item is None:
+            return None
+        people = [one for one in found(writer.connection, Person, role="annotator") if self._can(one, item)]
+        met = {one.annotator for one in found(writer.connection, Assignment, pair_id=lost.pair_id)}
+        return self._give(writer, item, [one for one in people if one.id not in met], lost.round)
+
+    def _can(self, person: Person, item: Item) -> bool:
+        from annotation.rounds.queue import may_work
+
+        return may_judge(person, item) and may_work(self.store, person, self.scheme)
+
+    def _give(self, writer: Writer, item: Item, people: Sequence[Person], name: str) -> Assignment | None:
+        loads, counted, last = _loads(writer, name)
+        free = [one.id for one in people if one.capacity is None or counted.get(one.id, 0) < one.capacity]
+        if not free:
+            return None
+        chosen = min(free, key=lambda who: (loads.get(who, 0), self._lot(item.pair, who)))
+        made = Assignment(
+            id=assignment_id(item.pair, chosen, name),
+            pair_id=item.pair,
+            annotator=chosen,
+            round=name,
+            place=last.get(chosen, 0) + 1,
+        )
+        writer.put([made])
+        return made
+
+    def _lot(self, pair: str, who: str) -> str:
+        return hashlib.sha256(f"third:{self.own.seed}:{pair}:{who}".encode()).hexdigest()
+
+    @staticmethod
+    def _withdrawn_unjudged(writer: Writer, pair: str) -> set[str]:
+        third = standing(writer, pair, THIRD)
+        judged = {one.annotator for one in third.judgements}
+        return {
+            one.annotator
+            for one in third.assignments
+            if one.withdrawn == AGREE_NOW and one.annotator not in judged
+        }
+
+
+def _loads(writer: Writer, name: str) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Of each annotator: live assignments in a round, those that count against capacity, the last place."""
+    table = TABLES[Assignment]
+    live = table.c.withdrawn.is_(None)
+    query = sa.select(
+        table.c.annotator,
+        sa.func.sum(sa.case((sa.and_(live, table.c.round == name), 1), else_=0)),
+        sa.func.sum(sa.case((sa.and_(live, table.c.round.in_((MAIN, THIRD))), 1), else_=0)),
+        sa.func.max(table.c.place),
+    ).group_by(table.c.annotator)
+    rows = [tuple(row) for row in writer.connection.execute(query)]
+    return (
+        {row[0]: int(row[1]) for row in rows},
+        {row[0]: int(row[2]) for row in rows},
+        {row[0]: int(row[3]) for row in rows},
+    )

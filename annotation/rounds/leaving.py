@@ -1,0 +1,86 @@
+"""When somebody leaves, or an item should go to somebody else: what they judged stays, the rest moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.rounds.following import LEFT, Follower
+from annotation.rounds.kinds import MAIN, THIRD
+from annotation.rounds.people import known_person
+from annotation.rounds.queue import open_assignments
+from annotation.rounds.reading import found
+from dalil.errors import UsageError
+from dalil.records import Annotation, Assignment, Skip
+from dalil.state.store import Store
+
+PASSED_ON = "given to somebody else"
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What became of somebody's open items."""
+
+    withdrawn: int
+    reassigned: dict[str, int]
+    """new annotator → pairs"""
+    nobody: tuple[str, ...]
+    """pairs that nobody else may or can judge"""
+
+
+def leave(store: Store, follower: Follower, name: str) -> Moved:
+    """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others."""
+    person = known_person(store, name)
+    with store.transaction() as writer:
+        writer.put([person.model_copy(update={"left": True, "invitation": None})])
+    withdrawn = 0
+    nobody: list[str] = []
+    reassigned: dict[str, int] = {}
+    for assignment in open_assignments(store, name):
+        with store.transaction() as writer:
+            writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
+            withdrawn += 1
+            if assignment.round in (MAIN, THIRD):
+                given = follower.replace(writer, assignment)
+                follower.after(writer, assignment.pair_id, assignment.round)
+                if given is None:
+                    nobody.append(assignment.pair_id)
+                else:
+                    reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
+    return Moved(withdrawn, dict(sorted(reassigned.items())), tuple(nobody))
+
+
+def pass_on(store: Store, follower: Follower, assignment_id: str) -> str | None:
+    """Give one skipped or unjudged item to somebody else. Returns who, or None where nobody can.
+
+    Raises UsageError for an item that is judged.
+    """
+    with store.transaction() as writer:
+        rows = found(writer.connection, Assignment, id=assignment_id)
+        if not rows:
+            raise UsageError("there is no such assignment")
+        assignment = rows[0]
+        judged = found(
+            writer.connection, Annotation, pair_id=assignment.pair_id, annotator=assignment.annotator
+        )
+        if any(one.round == assignment.round for one in judged):
+            raise UsageError("this item is judged already")
+        given = follower.replace(writer, assignment)
+        if given is None:
+            return None
+        writer.put([assignment.model_copy(update={"withdrawn": PASSED_ON})])
+        follower.after(writer, assignment.pair_id, assignment.round)
+    return given.annotator
+
+
+def skipped(store: Store) -> list[tuple[Skip, Assignment]]:
+    """Skips that still wait for the lead: not judged later, not passed on."""
+    live = {
+        (one.pair_id, one.annotator, one.round): one for one in store.all(Assignment) if one.withdrawn is None
+    }
+    judged = {(one.pair_id, one.annotator, one.round) for one in store.all(Annotation)}
+    out = {}
+    for skip in store.all(Skip):
+        key = (skip.pair_id, skip.annotator, skip.round)
+        if key in live and key not in judged:
+            out[key] = (skip, live[key])
+    return [out[key] for key in sorted(out)]

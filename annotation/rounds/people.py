@@ -1,0 +1,105 @@
+"""People, their personal links, and who may judge what."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from collections.abc import Iterable
+
+from annotation.rounds.reading import Item
+from dalil.errors import UsageError
+from dalil.records import Person, fit_text, utc_now
+from dalil.state.store import Store
+
+ROLES = ("annotator", "adjudicator", "lead")
+LONGEST_NAME = 80
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def clean_name(name: str) -> str:
+    """A name fit to be shown and kept. Raises UsageError for an empty, endless or invisible one."""
+    found = " ".join(fit_text(name).split())
+    if not found or len(found) > LONGEST_NAME:
+        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters", todo="give another name")
+    if any(unicodedata.category(letter) in _INVISIBLE for letter in found):
+        raise UsageError(
+            f"the name {found!a} has invisible or direction-changing characters", todo="write it without them"
+        )
+    return found
+
+
+def secret_hash(secret: str) -> str:
+    """What is stored of a link's secret (which is random and long, so one plain hash is enough)."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def invite(
+    store: Store,
+    name: str,
+    *,
+    role: str | None = None,
+    expert: bool | None = None,
+    languages: Iterable[str] | None = None,
+    capacity: int | None = None,
+    excluded: Iterable[str] | None = None,
+) -> tuple[Person, str]:
+    """Add somebody, or give somebody known a new link (the old one ends). Returns the link's secret, once.
+
+    What is not given stays as it was. Raises UsageError for a bad name or role.
+    """
+    key = clean_name(name)
+    known = store.get(Person, key)
+    if role is not None and role not in ROLES:
+        raise UsageError(f"no role {role!r}", todo=f"one of {', '.join(ROLES)}")
+    if capacity is not None and capacity < 0:
+        raise UsageError(f"a capacity of {capacity} makes no sense", todo="give a number of pairs")
+    secret = secrets.token_urlsafe(24)
+    changes = {
+        "role": role,
+        "expert": expert,
+        "languages": tuple(languages) if languages is not None else None,
+        "capacity": capacity,
+        "excluded": tuple(excluded) if excluded is not None else None,
+    }
+    person = (known or Person(id=key, at=utc_now())).model_copy(
+        update={name: value for name, value in changes.items() if value is not None}
+        | {"invitation": secret_hash(secret), "left": False}
+    )
+    with store.transaction() as writer:
+        writer.put([person])
+    return person, secret
+
+
+def revoke(store: Store, name: str) -> Person:
+    """End somebody's link and sessions. Raises UsageError for an unknown name."""
+    person = known_person(store, name).model_copy(update={"invitation": None})
+    with store.transaction() as writer:
+        writer.put([person])
+    return person
+
+
+def known_person(store: Store, name: str) -> Person:
+    """Somebody by name. Raises UsageError when there is nobody of that name."""
+    person = store.get(Person, name)
+    if person is None:
+        raise UsageError(f"there is nobody called {name!a}", todo="see: dalil annotate plan")
+    return person
+
+
+def by_secret(store: Store, secret: str) -> Person | None:
+    """Whose link this is; None where it is nobody's (any more)."""
+    digest = secret_hash(secret)
+    person = next(store.all(Person, invitation=digest), None)
+    return person if person and secrets.compare_digest(person.invitation or "", digest) else None
+
+
+def may_judge(person: Person, item: Item) -> bool:
+    """Whether language and exclusions let somebody judge an item."""
+    speaks = not person.languages or item.language in person.languages
+    return speaks and not person.left and not item.barred(person.excluded)
+
+
+def annotators(store: Store) -> list[Person]:
+    """Those who annotate and have not left, by name."""
+    return [person for person in store.all(Person, role="annotator") if not person.left]

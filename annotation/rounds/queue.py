@@ -1,0 +1,156 @@
+"""What somebody does next, and how far everybody is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+import sqlalchemy as sa
+
+from annotation.rounds.kinds import QUALIFICATION, TRAINING, stage_of
+from annotation.rounds.notices import Notices
+from annotation.rounds.references import score
+from annotation.rounds.settings import AnnotateSettings
+from annotation.schemes import Scheme
+from dalil.records import Annotation, Assignment, Consent, Person, Round, Skip
+from dalil.state.store import Store
+from dalil.state.tables import TABLES
+
+What = Literal["accept", "judge", "wait", "done", "failed", "enough"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """`accept` a notice (`notice`), `judge` an assignment, or nothing for now, and why."""
+
+    what: What
+    notice: str | None = None
+    assignment: Assignment | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Pairs of one person in one round."""
+
+    assigned: int = 0
+    judged: int = 0
+    skipped: int = 0
+
+    @property
+    def open(self) -> int:
+        """Still to be judged."""
+        return self.assigned - self.judged - self.skipped
+
+    def __add__(self, other: Progress) -> Progress:
+        return Progress(
+            self.assigned + other.assigned, self.judged + other.judged, self.skipped + other.skipped
+        )
+
+
+def next_step(store: Store, person: Person, own: AnnotateSettings, scheme: Scheme, notices: Notices) -> Step:
+    """What comes next: notices, then rounds in their order, never past a failed qualification or a quota."""
+    for kind in notices.kinds:
+        if not accepted(store, person.id, kind, notices.version(kind)):
+            return Step("accept", notice=kind)
+    waiting = open_assignments(store, person.id)
+    judged_any = bool(store.count(Annotation, annotator=person.id))
+    if not waiting:
+        failed = not may_work(store, person, scheme)
+        return Step("failed" if failed else "done" if judged_any else "wait")
+    first = waiting[0]
+    if stage_of(first.round) > stage_of(QUALIFICATION) and not may_work(store, person, scheme):
+        return Step("failed")
+    if own.per_day is not None and judged_today(store, person.id) >= own.per_day:
+        return Step("enough")
+    return Step("judge", assignment=first)
+
+
+def may_work(store: Store, person: Person, scheme: Scheme) -> bool:
+    """Whether training and qualification, where there are any, are finished and passed (or waived)."""
+    if person.cleared:
+        return True
+    for name, mark in (
+        (TRAINING, scheme.training.pass_mark),
+        (QUALIFICATION, scheme.qualification.pass_mark),
+    ):
+        mine = progress(store, person.id).get(name)
+        if mine is None or not mine.assigned:
+            continue
+        met, answered = score(store, person.id, name)
+        if mine.open or (mark and met < mark * mine.assigned - 1e-9) or (mark and not answered):
+            return False
+    return True
+
+
+def accepted(store: Store, person: str, kind: str, version: str) -> bool:
+    """Whether somebody accepted this version of a notice."""
+    return bool(store.count(Consent, person=person, kind=kind, version=version))
+
+
+def open_assignments(store: Store, person: str) -> list[Assignment]:
+    """What somebody still has to judge, in order."""
+    table = TABLES[Assignment]
+    columns = [table.c[name] for name in Assignment.model_fields]
+    query = sa.select(*columns).where(
+        table.c.annotator == person,
+        table.c.withdrawn.is_(None),
+        table.c.round.not_in(sa.select(TABLES[Round].c.id).where(TABLES[Round].c.closed.is_(True))),
+        ~_handled(Annotation),
+        ~_handled(Skip),
+    )
+    rows = [Assignment.model_validate(dict(row._mapping)) for row in store.rows(query)]
+    return sorted(rows, key=lambda one: (stage_of(one.round), one.place, one.id))
+
+
+def progress(store: Store, person: str | None = None) -> dict[str, Progress]:
+    """Round → progress, of one person or of all."""
+    out: dict[str, Progress] = {}
+    for (_, name), found in progress_of_all(store, person).items():
+        out[name] = out.get(name, Progress()) + found
+    return out
+
+
+def progress_of_all(store: Store, person: str | None = None) -> dict[tuple[str, str], Progress]:
+    """(person, round) → progress. What was taken back and not judged does not count."""
+    table = TABLES[Assignment]
+    judged, skipped = _handled(Annotation), _handled(Skip)
+    state = sa.case((judged, "judged"), (skipped, "skipped"), else_="open")
+    query = (
+        sa.select(table.c.annotator, table.c.round, state, sa.func.count())
+        .where(sa.or_(table.c.withdrawn.is_(None), judged))
+        .group_by(table.c.annotator, table.c.round, state)
+    )
+    if person is not None:
+        query = query.where(table.c.annotator == person)
+    out: dict[tuple[str, str], Progress] = {}
+    for name, round_name, found, number in store.rows(query):
+        one = Progress(number, number * (found == "judged"), number * (found == "skipped"))
+        out[name, round_name] = out.get((name, round_name), Progress()) + one
+    return dict(sorted(out.items()))
+
+
+def judged_today(store: Store, person: str) -> int:
+    """Judgements of a UTC day, revisions not counted."""
+    table = TABLES[Annotation]
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    query = (
+        sa.select(sa.func.count())
+        .select_from(table)
+        .where(table.c.annotator == person, table.c.number == 1, table.c.at >= day)
+    )
+    return int(store.scalar(query))
+
+
+def _handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:
+    """Whether there is a judgement (or a skip) for the assignment at hand."""
+    table, mine = TABLES[kind], TABLES[Assignment]
+    return (
+        sa.select(table.c.id)
+        .where(
+            table.c.pair_id == mine.c.pair_id,
+            table.c.annotator == mine.c.annotator,
+            table.c.round == mine.c.round,
+        )
+        .exists()
+    )
