@@ -16,7 +16,7 @@ The order, and why it is this one:
 
 Nothing that a rule made is passed on silently when it may not say what the claim said: it carries a
 flag `needs_edit:<why>`, and the text is the best there is. Reasons: nominal, inverted, interrogative,
-too_short, too_long, states_truth, framed, several, unclosed, exclaims, points, speaker,
+too_short, too_long, states_truth, framed, several, unclosed, exclaims, points, speaker, multimedia,
 contradicts_verdict.
 
 Verdict phrases set no veracity. They become the flag `says:true` or `says:false`; the claim's
@@ -38,6 +38,7 @@ from retrieval.clean.rules import Folded, Rule, Rules
 _EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
 _MARKS = OPENING + CLOSING + STRAIGHT
 _DIRECTION = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
+_ITEM = re.compile(r"(?:^|\n)\s*(?:[*•◾▪]|\d{1,2}\s*[.)-])\s")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\s*\n\s*")
 _SPEAKER_END = re.compile(r"[،,:\n(\"«“]|\s[-–—]\s")
@@ -49,8 +50,9 @@ _SAYS_FIRST = re.compile(rf"(?:{_SAYS})\s")
 _SAYS_AFTER = re.compile(rf"\s(?:{_SAYS}|في|خلال|عبر|امبارح|امس|عن|حول|ان)(?:\s|$)")
 _NO_SPEAKER = re.compile(
     r"(?:خلال|بعد|في|على|علي|اثناء|بالتزامن|ردا|قبل|عبر|ضمن|من|بوست|منشور|خبر|اخبار|صور|فيديو|مقطع|تصميم|تصريح|بيان|"
-    r"كلام|بعض|العديد|عدد|حساب|جريد|موقع|صحيف|وكال|قنا|شبك|مجل|تغريد|تدوين|رسال|وثيق|مواقع|صفحات|حسابات|ناس|امبارح|النهارده|فيه|دي|ده|هذا|هذه)"
+    r"كلام|بعض|العديد|الكثير|كثير|كتير|عدد|حساب|جريد|موقع|صحيف|وكال|قنا|شبك|مجل|تغريد|تدوين|رسال|وثيق|مواقع|صفحات|حسابات|ناس|امبارح|النهارده|فيه|دي|ده|هذا|هذه)"
 )
+_NOT_A_NAME = re.compile(r"\s(?:وهو|وهي|فيه|فيها|وفيه|ب|يرحب|ترحب|حول|عن)(?:\s|$)")
 SPEAKER_WORDS = 6
 FIRST_SENTENCE = 5
 """words that the first sentence after a reporter's frame must have to stand for the claim alone"""
@@ -118,7 +120,9 @@ def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40
         return Drop("no_text", f"nothing is left after {', '.join(work.rules)}")
     for rule in rules.of("media"):
         if rule.pattern.match(search_form(work.text).lstrip(_MARKS + " ")):
-            return Drop("multimedia", rule.name)
+            if not rules.shape["states"].search(search_form(work.text)):
+                return Drop("multimedia", rule.name)
+            work.doubt("multimedia")
     return _cleaned(claim, work, rules, min_words, max_words)
 
 
@@ -218,7 +222,11 @@ def _prefixes(work: _Work, rules: Rules) -> None:
             rest = work.text[folded.span(*match.span())[1] :].lstrip(_EDGES)
             if not _has_letters(rest):
                 continue
-            rest = _with_article(rest) if rule.article and match.group().endswith("ل") else rest
+            rest = (
+                _with_article(rest, rules.words["lam"])
+                if rule.article and match.group().endswith("ل")
+                else rest
+            )
             work.used(rule)
             work.noun = rule.noun and not match.group().rstrip().endswith("ان")
             work.text = _trim(rest.rstrip("؟?! ") if rule.asks else rest)
@@ -304,16 +312,21 @@ def _quotation(work: _Work, rules: Rules, least: int) -> bool:
         return False
     if len(found) > 1:
         work.doubt("several")
-    if not quote.closed:
+    if not quote.closed and "\n" in work.text[quote.start :]:
         work.doubt("unclosed")
     speaker = ""
     if rule.keeps == "speaker":
-        speaker = _speaker(work.text, rule, match, before)
+        speaker = _speaker(work.text, match, before, rules)
     elif rule.keeps == "signature":
         speaker = _signature(work.text[quote.end :])
         if not speaker and shape.words(work.text[quote.end :]):
             # a quotation that the sentence goes on from is part of it
             return False
+    head = work.text[: quote.start]
+    if not speaker and rules.shape["speech"].search(search_form(head)):
+        work.doubt("speaker")
+    if len(_ITEM.findall(work.text)) > 1:
+        work.doubt("several")
     work.used(rule)
     work.text = _trim(inside)
     if speaker and not _named(speaker, inside):
@@ -322,10 +335,9 @@ def _quotation(work: _Work, rules: Rules, least: int) -> bool:
     return True
 
 
-def _speaker(text: str, rule: Rule, match: re.Match[str], before: Folded) -> str:
+def _speaker(text: str, match: re.Match[str], before: Folded, rules: Rules) -> str:
     if "speaker" in match.re.groupindex:
-        name = _trim(before.of(match, "speaker"))
-        return "" if _NO_SPEAKER.match(search_form(name).removeprefix("ل")) else _with_article(name)
+        return _attributed(before, match, rules)
     name = _trim(_SPEAKER_END.split(text.lstrip(_EDGES), maxsplit=1)[0])
     folded = Folded(name)
     verb = _SAYS_FIRST.match(folded.form)
@@ -338,6 +350,19 @@ def _speaker(text: str, rule: Rule, match: re.Match[str], before: Folded) -> str
     if _NO_SPEAKER.match(search_form(name)) or not 1 < len(name.split()) <= SPEAKER_WORDS:
         return ""
     return name
+
+
+def _attributed(before: Folded, match: re.Match[str], rules: Rules) -> str:
+    """The speaker that a «منسوب لـ» names, with the name that follows a title: «رئيس النادي، فلان»."""
+    name = _trim(before.of(match, "speaker"))
+    form = search_form(name)
+    if _NO_SPEAKER.match(form.removeprefix("ل")) or _NOT_A_NAME.search(form):
+        return ""
+    if match["more"]:
+        second = _trim(re.split(r"[،,:\"«“]", before.of(match, "more").strip("،, "), maxsplit=1)[0])
+        if 1 < len(second.split()) <= 4 and not _SAYS_AFTER.search(f" {search_form(second)} "):
+            name = f"{name} {second}"
+    return _with_article(name, rules.words["lam"])
 
 
 def _signature(after: str) -> str:
@@ -362,6 +387,11 @@ def _frame(work: _Work, rules: Rules, least: int) -> bool:
             continue
         rest = _trim(work.text[folded.span(*match.span())[1] :])
         if len(shape.words(rest)) >= min(least, 2):
+            head = folded.form[: match.end()]
+            if rules.shape["speech"].search(head):
+                work.doubt("speaker")
+            if head.rstrip().endswith(("انه", "انها", "انهم")) and shape.begins_with_verb(rest):
+                work.doubt("points")  # «أنه يصور …»: what the pronoun stood for has gone
             work.used(rule)
             work.text = rest
             first = _first_sentence(rest)
@@ -387,9 +417,11 @@ def _unquote(work: _Work) -> None:
     work.text = _trim(text)
 
 
-def _with_article(text: str) -> str:
-    """The noun after a ل that has been taken off: «لخبر» is «الخبر»."""
+def _with_article(text: str, lam: frozenset[str]) -> str:
+    """The noun after a ل that has been taken off: «لخبر» is «الخبر», and «لجنة» «اللجنة»."""
     text = text.lstrip("ـ ")
+    if search_form(text.split(" ", 1)[0]) in lam:
+        return f"ال{text}"
     return f"ا{text}" if text.startswith("ل") and len(text) > 2 and text[1] != " " else text
 
 

@@ -146,10 +146,10 @@ def load_rules(path: Path) -> Rules:
         by_kind[kind] = tuple(_rule(kind, row, path, seen) for row in values.get(kind, ()))
     words = {name: frozenset(search_form(text).split()) for name, text in values.get("words", {}).items()}
     shape = {name: _compiled(text, f"shape.{name}", path) for name, text in values.get("shape", {}).items()}
-    for name in ("sentence", "clause", "preposition", "perfect", "either", "noun"):
+    for name in ("sentence", "clause", "preposition", "perfect", "either", "noun", "lam"):
         if name not in words:
             raise InputError(f"[words] has no {name}", where=path, todo="put it back")
-    for name in ("question", "inverted", "framed", "exclaims", "points", "first_person"):
+    for name in ("question", "inverted", "framed", "exclaims", "points", "first_person", "speech", "states"):
         if name not in shape:
             raise InputError(f"[shape] has no {name}", where=path, todo="put it back")
     return Rules(path, by_kind, words, shape)

@@ -53,6 +53,12 @@ def points(text: str, rules: Rules) -> bool:
     return bool(rules.shape["points"].search(search_form(text).lstrip('"«“-–—# ')))
 
 
+def begins_with_verb(text: str) -> bool:
+    """Whether the first word looks like an imperfect verb."""
+    found = words(text)
+    return bool(found) and bool(_IMPERFECT.fullmatch(found[0]) or _FEMININE.fullmatch(found[0]))
+
+
 def speaks_of_self(text: str, rules: Rules) -> bool:
     """Whether somebody unnamed speaks of himself."""
     return bool(rules.shape["first_person"].search(search_form(text)))
@@ -110,6 +116,8 @@ def _feminine(word: str, previous: str, at: int, nouns: frozenset[str]) -> bool:
     """ت… is a verb after its subject, and a noun («تراجع التضخم») at the beginning."""
     if _CLEARLY_FEMININE.fullmatch(word):
         return True
+    if word[0] in "وف" and at == 1:
+        return False  # «ضعف وتحور الفيروس»: joined to the noun before it
     if not _FEMININE.fullmatch(word) or _TAFEEL.fullmatch(word) or at == 0:
         return False
     if at == 1:
