@@ -13,13 +13,13 @@ from annotation.aggregate.base import Settings as MethodSettings
 from annotation.aggregate.scope import in_scope
 from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, Outcome, Rule, gold_of, gold_table
 from annotation.ratings import Ratings
-from annotation.ratings_records import from_store, scheme_in
+from annotation.ratings_records import NothingJudged, from_store, scheme_in
 from annotation.ratings_scheme import LabelSet, read_scheme
 from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
 from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
-from dalil.records import Annotation, Decision, Gold, Record
+from dalil.records import Gold, Record
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 
@@ -101,10 +101,11 @@ class MakeGold:
 
     def keys(self, store: Store) -> Iterator[Unit]:
         """Judged pairs, with all that decides."""
-        if next(iter(store.all(Annotation)), None) is None and next(iter(store.all(Decision)), None) is None:
-            return
         own = self.settings
-        ratings, outside = judged(store, own)
+        try:
+            ratings, outside = judged(store, own)
+        except NothingJudged:
+            return
         scoped = in_scope(ratings, outside)
         removed = set(scoped.removed.tolist())
         result = fitted(scoped.ratings, own) if own.method is not None else None

@@ -12,7 +12,7 @@ was asked *because* two disagreed must never enter a coefficient of agreement
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -30,6 +30,10 @@ ROUNDS = ("pilot", "main", "third", "adjudication")
 disagreed; a ruling. Only the first two kinds are independent of how others judged."""
 
 IGNORED_ROUND = "ignore"
+DEFAULT_ROUNDS: Mapping[str, str] = dict.fromkeys(
+    ("training", "qualification", "expert", "hidden"), IGNORED_ROUND
+)
+"""rounds that teach or test annotators: their answers are no data"""
 NO_SECOND = -1
 HIGHLY_UNCERTAIN = -2
 NO_CONFIDENCE = 0

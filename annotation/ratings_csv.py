@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.ratings import (
+    DEFAULT_ROUNDS,
     HIGHLY_UNCERTAIN,
     IGNORED_ROUND,
     MAIN,
@@ -262,7 +263,8 @@ class _Reader:
         if not self._has("round"):
             return np.full(size, MAIN, dtype=np.int32)
         column = self._full("round")
-        kinds = [self.options.rounds.get(value, value) for value in column.values]
+        named = dict(DEFAULT_ROUNDS) | dict(self.options.rounds)
+        kinds = [named.get(value, value) for value in column.values]
         known = {name: code for code, name in enumerate(ROUNDS)} | {IGNORED_ROUND: _IGNORED}
         coded = np.array([known.get(kind, _UNKNOWN) for kind in kinds], dtype=np.int32)
         codes: Codes = coded[column.codes]
