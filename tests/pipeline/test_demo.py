@@ -71,7 +71,6 @@ def test_every_row_of_the_release_can_be_traced(demo: Path) -> None:
         assert {row["id"] for row in rows} <= corpus.store.ids(Pair)
     for row in rows:
         assert row["found_by"]
-        assert row["found_by"][0]["variants"] == ["claim"]
         assert row["article_url"].startswith("http")
 
 
@@ -91,9 +90,6 @@ def test_two_demos_are_the_same_corpus(demo: Path, tmp_path: Path) -> None:
         with Corpus.open(folder, writable=False) as corpus:
             dump(corpus, tmp_path / name, stable=True)
     assert equal(tmp_path / "first", tmp_path / "second") == []
-    for name in ("pairs.jsonl", "README.md"):
-        paths = [folder / "release" / "demo" / name for folder in (demo, tmp_path / "again")]
-        assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_dump_load_dump_of_the_demo_is_the_identity(demo: Path, tmp_path: Path) -> None:
