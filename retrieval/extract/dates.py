@@ -39,6 +39,8 @@ def published(page: Page, fields: Fields, seen: str, text: str) -> BestDate:
         seen, text, tuple(filter(None, (fields.title, fields.heading, fields.window_title)))
     )
     stated = [*candidates(page, fields), *(Candidate("text", line) for line in lines)]
+    # what stands printed by the headline is surer than a <time> that says nothing of publication
+    stated.extend(Candidate("time", value) for marked, value in _times(fields) if marked or not lines)
     best = best_date(stated, fetched=fetched)
     if best.found is not None:
         return best
@@ -49,7 +51,7 @@ def published(page: Page, fields: Fields, seen: str, text: str) -> BestDate:
 
 
 def candidates(page: Page, fields: Fields) -> Iterator[Candidate]:
-    """What url and markup state, without printed text."""
+    """What url, JSON-LD and meta elements state."""
     for url in dict.fromkeys((page.url, page.final_url or page.url, fields.canonical or page.url)):
         yield Candidate("url", url)
     for name in ("datePublished", "dateCreated", "uploadDate"):
@@ -60,13 +62,11 @@ def candidates(page: Page, fields: Fields) -> Iterator[Candidate]:
     for name in _META:
         for value in fields.metas.get(name, ()):
             yield Candidate("meta", value)
-    for element in _times(fields):
-        yield Candidate("time", element)
 
 
-def _times(fields: Fields) -> Iterator[str]:
-    """datetime of <time> elements that are the article's: marked as publication first, updates never."""
-    found: list[tuple[int, int, str]] = []
+def _times(fields: Fields) -> Iterator[tuple[bool, str]]:
+    """(marked as publication, datetime) of <time> elements that are the article's; updates never."""
+    found: list[tuple[int, int, bool, str]] = []
     head = fields.heading_place
     for at, element in enumerate(fields.tree.iter()):
         if element.tag not in ("time", "abbr", "span", "div", "p"):
@@ -85,5 +85,5 @@ def _times(fields: Fields) -> Iterator[str]:
         )
         near = head is None or _CLOSE[0] <= at - head <= _CLOSE[1]
         if marked or (near and not listed):
-            found.append((0 if marked and near else 1 if near else 2, abs(at - (head or 0)), value))
-    yield from (value for _, _, value in sorted(found))
+            found.append((0 if marked and near else 1 if near else 2, abs(at - (head or 0)), marked, value))
+    yield from ((marked, value) for _, _, marked, value in sorted(found))

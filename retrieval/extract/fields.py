@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
@@ -35,7 +35,7 @@ class Fields:
     @cached_property
     def articles(self) -> list[dict[str, Any]]:
         """JSON-LD objects that are articles; where there are none, those that are pages."""
-        objects = jsonld.objects(self.tree)
+        objects = [item for item in jsonld.objects(self.tree) if not self._is_of_front(item)]
         articles = [item for item in objects if jsonld.types(item) & jsonld.ARTICLES]
         return articles or [item for item in objects if jsonld.types(item) & jsonld.PAGES]
 
@@ -90,7 +90,7 @@ class Fields:
                 parts = urlsplit(absolute)
             except ValueError:
                 continue
-            front = parts.path in ("", "/") and not parts.query and urlsplit(self.url).path not in ("", "/")
+            front = _is_front(parts) and not _is_front(urlsplit(self.url))
             if parts.scheme in ("http", "https") and parts.hostname and "." in parts.hostname and not front:
                 return absolute
         return None
@@ -126,6 +126,15 @@ class Fields:
         """articleBody of the JSON-LD, which some sites give in full."""
         return html.tidy(re.sub(r"<[^>]{1,200}>", "\n", unescape(self._ld_text("articleBody") or "")))
 
+    def _is_of_front(self, item: dict[str, Any]) -> bool:
+        """Whether an object is the front page's, on a page below it."""
+        try:
+            named = urlsplit(str(item.get("url") or ""))
+            own = urlsplit(self.url)
+        except ValueError:
+            return False
+        return bool(named.hostname) and _is_front(named) and not _is_front(own)
+
     def _ld_text(self, name: str) -> str | None:
         for item in self.articles:
             value = item.get(name)
@@ -156,6 +165,10 @@ class Fields:
         if heading and heading in title and 15 < len(heading) < len(title):
             return heading
         return title
+
+
+def _is_front(parts: SplitResult) -> bool:
+    return parts.path in ("", "/") and not parts.query
 
 
 def _names(value: Any) -> list[str]:
