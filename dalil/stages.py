@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from dalil.corpus import Corpus
@@ -78,7 +79,7 @@ class Request:
     context: Any = field(default=None, compare=False)
     """for the stage's own use; not part of the fingerprint"""
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """The request's identity."""
         return value_hash({"service": self.service, "what": self.what})

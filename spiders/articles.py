@@ -49,7 +49,7 @@ class FetchArticles(CrawlStage):
                 address[hit.document_id] = min(hit.url, address.get(hit.document_id, hit.url))
         for key in sorted(store.ids(Document)):
             if key in address:
-                yield page_request(address[key], "article")
+                yield page_request(address[key], "article", document=key)
 
     def follows(self, request: Request, status: int | None, error: str | None) -> bool:
         """Pages that are gone lead to the archive, its listings to a capture."""

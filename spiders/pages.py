@@ -20,14 +20,18 @@ class Context:
 
     site: str | None = None
     depth: int = 0
+    document: str | None = None
+    """id of the document, where it is known already"""
 
 
-def page_request(url: str, purpose: str, site: str | None = None, *, depth: int = 0) -> Request:
+def page_request(
+    url: str, purpose: str, site: str | None = None, *, depth: int = 0, document: str | None = None
+) -> Request:
     """The request for a page. Its identity is the url and what it is wanted for.
 
     `purpose` is listing, claim, article or post.
     """
-    return Request("web", {"url": url, "purpose": purpose}, context=Context(site, depth))
+    return Request("web", {"url": url, "purpose": purpose}, context=Context(site, depth, document))
 
 
 def latest(store: Store, **where: str) -> Iterator[Fetch]:

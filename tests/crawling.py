@@ -8,8 +8,9 @@ from pathlib import Path
 from forked import forked_crawls
 
 from dalil.corpus import Corpus
+from dalil.ids import make_id
 from dalil.progress import Silent
-from dalil.records import Document, Dropped, Fetch
+from dalil.records import Document, Dropped, Fetch, Hit
 from dalil.runner import Tally, run
 from dalil.stages import Request
 from dalil.state import warc
@@ -52,6 +53,17 @@ def add_documents(corpus: Corpus, urls: Iterable[str]) -> None:
     rows = [Document(id=document_id(url), url=canonical_url(url), host=host(url)) for url in urls]
     with corpus.store.transaction() as writer:
         writer.put_new(rows)
+
+
+def searched(corpus: Corpus, urls: Iterable[str]) -> None:
+    """Documents and hits, as a search leaves them."""
+    urls = list(urls)
+    add_documents(corpus, urls)
+    with corpus.store.transaction() as writer:
+        writer.put(
+            Hit(id=make_id("hit", url), page_id="p", question="q", engine="e", rank=1, url=url, document_id=document_id(url))
+            for url in urls
+        )
 
 
 def crawl(corpus: Corpus, stage: str = STAGE, *, refresh: bool = False, replay: bool = False) -> Tally:

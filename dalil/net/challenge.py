@@ -15,33 +15,43 @@ _TITLE = re.compile(
     r"|pardon our interruption|لحظة من فضلك|جارٍ? التحقق|التحقق من المتصفح|يرجى الانتظار)",
     re.IGNORECASE,
 )
-_BODY = re.compile(
-    r"_cf_chl_opt|cf-chl-|cf_chl_prog|/cdn-cgi/challenge-platform/h/[bg]/orchestrate|sucuri_cloudproxy_js|_Incapsula_Resource"
-    r"|captcha-delivery\.com|px-captcha|awsWafCookieDomainList|aws-waf-token|challenge-container|ddos-guard/js-challenge"
-    r"|g-recaptcha|h-captcha|cf-turnstile|enable (?:javascript and )?cookies to continue|checking your browser before"
-    r"|verify (?:that )?you are (?:not a robot|human)",
-    re.IGNORECASE,
-)
+_SIGNS = tuple(
+    sign.encode()
+    for sign in (
+        "_cf_chl_opt", "cf-chl-", "cf_chl_prog", "/cdn-cgi/challenge-platform/h/", "sucuri_cloudproxy_js", "_incapsula_resource",
+        "captcha-delivery.com", "px-captcha", "awswafcookiedomainlist", "aws-waf-token", "challenge-container",
+        "ddos-guard/js-challenge", "g-recaptcha", "h-captcha", "cf-turnstile", "cookies to continue", "checking your browser before",
+        "you are not a robot", "you are human",
+    )
+)  # fmt: skip
 _NO_TEXT = re.compile(
     r"<(script|style|noscript|svg|template)\b.*?(?:</\1>|\Z)|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL
 )
-HEAD = 60_000
-"""letters looked at: a challenge page is small"""
-TEXT = 1500
-"""letters of text beyond which a page says something of its own"""
+TITLE_WITHIN = 8000
+"""bytes from the beginning within which a title is looked for"""
+SMALL = 24_000
+"""bytes: only smaller pages are searched for signs in their bodies"""
+WORDS = 250
+"""words of text beyond which a page says something of its own"""
 
 
-def challenge(status: int, headers: Mapping[str, str], html: str) -> str | None:
-    """Which sign shows that this answer is a challenge, or None."""
+def challenge(status: int, headers: Mapping[str, str], body: bytes) -> str | None:
+    """Which sign shows that this answer (its decoded body) is a challenge, or None."""
     lowered = {name.lower(): value.lower() for name, value in headers.items()}
     if lowered.get("cf-mitigated") == "challenge":
         return "cf-mitigated"
     if lowered.get("x-amzn-waf-action") in ("challenge", "captcha"):
         return "x-amzn-waf-action"
-    if len(html) > 4 * HEAD:
+    begin = body[:TITLE_WITHIN].lower().find(b"<title")
+    title = _TITLE.match(body[begin : begin + 400].decode("utf-8", "replace")) if begin >= 0 else None
+    sign = title[0] if title is not None else _sign(body)
+    if sign is None or len(_NO_TEXT.sub(" ", body.decode("utf-8", "replace")).split()) > WORDS:
         return None
-    head = html[:HEAD]
-    sign = _TITLE.search(head) or _BODY.search(head)
-    if sign is None or len(_NO_TEXT.sub(" ", html).split()) > TEXT // 6:
+    return " ".join(sign.split())[:60]
+
+
+def _sign(body: bytes) -> str | None:
+    if len(body) > SMALL:
         return None
-    return " ".join(sign[0].split())[:60]
+    lowered = body.lower()
+    return next((sign.decode() for sign in _SIGNS if sign in lowered), None)

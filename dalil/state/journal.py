@@ -64,17 +64,17 @@ def end_many(writer: Writer, rows: Iterable[tuple[str, str, str | None]]) -> Non
     """Close rows: (id, `answered` or `failed`, note). Notes are kept without secrets."""
     now = utc_now()
     values = [
-        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now}
-        for row, state, note in rows
+        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now} for row, state, note in rows
     ]
     if values:
-        statement = sa.update(JOURNAL).where(JOURNAL.c.id == sa.bindparam("row"))
-        new: dict[str, Any] = {
-            "state": sa.bindparam("new_state"),
-            "note": sa.bindparam("new_note"),
-            "ended_at": sa.bindparam("now"),
-        }
-        writer.connection.execute(statement.values(new), values)
+        writer.connection.execute(_ENDING, values)
+
+
+_ENDING = (
+    sa.update(JOURNAL)
+    .where(JOURNAL.c.id == sa.bindparam("row"))
+    .values(state=sa.bindparam("new_state"), note=sa.bindparam("new_note"), ended_at=sa.bindparam("now"))
+)
 
 
 @dataclass

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from dalil.records import utc_now
@@ -64,9 +66,14 @@ def write_many(writer: Writer, rows: Iterable[tuple[str, str, Entry]], run: str)
         for stage, key, found in rows
     ]  # fmt: skip
     if values:
-        statement = upsert(LEDGER)
-        new = {name: statement.excluded[name] for name in values[0] if name not in ("stage", "key")}
-        writer.connection.execute(statement.on_conflict_do_update(index_elements=["stage", "key"], set_=new), values)
+        writer.connection.execute(_replacing(), values)
+
+
+@cache
+def _replacing() -> Insert:
+    statement = upsert(LEDGER)
+    new = {column.name: column for column in statement.excluded if column.name not in ("stage", "key")}
+    return statement.on_conflict_do_update(index_elements=["stage", "key"], set_=new)
 
 
 def forget(writer: Writer, stage: str, key: str) -> None:

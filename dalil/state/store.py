@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection, Engine
 
@@ -134,12 +136,7 @@ class Writer:
             row |= {"owner_stage": stage, "owner_key": key}
             by_kind.setdefault(type(record), []).append(row)
         for kind, found in by_kind.items():
-            statement = upsert(TABLES[kind])
-            values = {column.name: column for column in statement.excluded if column.name != "id"}
-            unjudged = _unjudged() if kind is Pair else None
-            self._many(
-                statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged), found
-            )
+            self._many(_replacing(kind), found)
             self._warc_lengths(found)
         return sum(map(len, by_kind.values()))
 
@@ -184,11 +181,22 @@ class Writer:
 
     def warc_good(self, file: str, end: int) -> None:
         """A WARC file is good up to this offset (and at least as far as was known)."""
-        statement = upsert(WARC_FILES).values(file=file, length=end)
-        longer = sa.func.max(WARC_FILES.c.length, statement.excluded.length)
-        self.connection.execute(
-            statement.on_conflict_do_update(index_elements=["file"], set_={"length": longer})
-        )
+        self.connection.execute(_LENGTHENING, {"file": file, "length": end})
+
+
+_LENGTHENING = sa.text(
+    "INSERT INTO warc_files (file, length) VALUES (:file, :length) ON CONFLICT (file) DO UPDATE SET length = "
+    "CASE WHEN excluded.length > warc_files.length THEN excluded.length ELSE warc_files.length END"
+)
+
+
+@cache
+def _replacing(kind: type[Record]) -> Insert:
+    """Insert, or replace the row of the same id (made once a table: that costs more than running it)."""
+    statement = upsert(TABLES[kind])
+    values = {column.name: column for column in statement.excluded if column.name != "id"}
+    unjudged = _unjudged() if kind is Pair else None
+    return statement.on_conflict_do_update(index_elements=["id"], set_=values, where=unjudged)
 
 
 def _unjudged() -> sa.ColumnElement[bool]:

@@ -99,6 +99,9 @@ def fetch_of(request: Request, got: Got, past: Past) -> Fetch:
 
 def document_of(request: Request) -> str:
     """The id of the document that a request is for: of the original url, for a replay."""
+    known = getattr(request.context, "document", None)
+    if known is not None:
+        return str(known)
     url = request.what.get("original", request.what["url"])
     try:
         return document_id(url)

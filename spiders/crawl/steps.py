@@ -19,6 +19,8 @@ from spiders.crawl.keeper import Keeper
 
 MOST_REDIRECTS = 10
 DAY = 86400.0
+LARGEST_WALL = 100_000
+"""bytes: no challenge page is larger"""
 MOST_RULES = 1000
 """origins whose robots.txt is kept in memory"""
 DECODED = 2
@@ -66,8 +68,8 @@ class Steps:
 
     def challenge(self, answer: Answer) -> str | None:
         """Which sign shows that an answer is a challenge page, or None."""
-        head = _text(answer, self.limit) if len(answer.body) < 100_000 else ""
-        return challenge(answer.status, dict(answer.headers), head)
+        body = _bytes(answer, self.limit) if len(answer.body) < LARGEST_WALL else b""
+        return challenge(answer.status, dict(answer.headers), body)
 
     def _page(self, row: str, answer: Answer, url: str, redirects: tuple[str, ...], conditions: Mapping[str, str]) -> Got:
         content_type = answer.header("content-type")
@@ -164,7 +166,3 @@ def _bytes(answer: Answer, limit: int) -> bytes:
         return decode(answer.body, answer.header("content-encoding"), limit)
     except Undecodable:
         return b""
-
-
-def _text(answer: Answer, limit: int) -> str:
-    return _bytes(answer, limit).decode("utf-8", "replace")

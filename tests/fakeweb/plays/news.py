@@ -1,6 +1,6 @@
 """News sites that behave: listings with paging, articles, robots, validators, compression.
 
-`a.news.example`, `b.news.example` … have 12 articles each. `{n}.bulk.example` has as many pages as
+`a.news.example`, `b.news.example` … have 12 articles each. `bulk0.test` … have as many pages as
 one asks for (benchmarks).
 """
 
@@ -15,7 +15,7 @@ PER_PAGE = 5
 SENTENCE = "قالت الوزارة في بيان إن الأعمال في الجسر الجديد تسير كما خطط لها وإن الافتتاح في موعده."
 
 news = Play("*.news.example")
-bulk = Play("*.bulk.example")
+bulk = Play("*.bulk.example", *(f"bulk{number}.test" for number in range(64)))
 
 
 @news.at("/robots.txt")
