@@ -58,8 +58,11 @@ class Embedded:
 
     def find_names(self, written: Sequence[str], tags: Sequence[str]) -> list[Span]:
         """The entities among written words: what NER says, settled by the lists."""
-        folded = [bare(word) for word in written]
-        return settle(self.recognise(written, tags), folded, self.lexicon.names)
+        return self.settle(written, self.recognise(written, tags))
+
+    def settle(self, written: Sequence[str], found: Sequence[Span]) -> list[Span]:
+        """What the lists say of spans that NER found."""
+        return settle(found, [bare(word) for word in written], self.lexicon.names)
 
     def analyse(self, text: str) -> Analysis:
         """One text, analysed. Never raises for any text."""

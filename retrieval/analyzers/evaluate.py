@@ -96,10 +96,8 @@ class NerFigures:
 def names(model: Embedded, sentences: Sequence[Named]) -> NerFigures:
     """The entities of each sentence, from its own tokens, against its tags."""
     gold = [sentence.tags for sentence in sentences]
-    tags = [model.tag(sentence.tokens) for sentence in sentences]
-    pairs = list(zip(sentences, tags, strict=True))
-    alone = [model.recognise(sentence.tokens, tagged) for sentence, tagged in pairs]
-    settled = [model.find_names(sentence.tokens, tagged) for sentence, tagged in pairs]
+    alone = [model.recognise(sentence.tokens, model.tag(sentence.tokens)) for sentence in sentences]
+    settled = [model.settle(sentence.tokens, found) for sentence, found in zip(sentences, alone, strict=True)]
     return NerFigures(ner(gold, alone), ner(gold, settled))
 
 
