@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.analyzers.base import Analysis, Constituent, Entity, Token
@@ -159,6 +159,7 @@ words = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(words, st.sampled_from(["", " ", "\n"]))
 def test_a_cut_is_a_prefix_that_holds_the_verb(drawn, before):
     line = " ".join(f"{'=' if glued else ''}{word}/{upos}" for word, upos, glued in drawn)

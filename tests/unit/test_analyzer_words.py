@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.analyzers.words import Word, split, words
@@ -33,6 +33,7 @@ class TestWords:
     def test_examples(self, text, spelled):
         assert [word.text for word in words(text)] == spelled
 
+    @settings(deadline=None)
     @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
     def test_offsets_lead_to_the_raw_text_and_nothing_is_lost(self, text):
         found = words(text)
@@ -72,6 +73,7 @@ class TestSplit:
         st.sampled_from(["CCONJ", "ADP", "PART", "VERB", "NOUN", "PRON"]), min_size=1, max_size=4
     ).map("+".join)
 
+    @settings(deadline=None)
     @given(st.text(alphabet="وفبلكسهانيمَّ", min_size=1, max_size=8), tags, st.integers(0, 3))
     def test_pieces_follow_each_other_inside_the_word(self, word, tag, start):
         found = split(Word(word, start, start + len(word)), tag)

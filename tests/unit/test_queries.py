@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.ids import make_id
@@ -39,8 +39,8 @@ def analysed(text=TEXT, verbs=("يحذر", "تنفي"), names=("دمشق", "مص
 
 
 def queries(**kwargs):
-    settings = {"claim_id": "c", "date": "2018-07-15", "analysis": analysed(), **kwargs}
-    return variants(TEXT, **settings)
+    given_ = {"claim_id": "c", "date": "2018-07-15", "analysis": analysed(), **kwargs}
+    return variants(TEXT, **given_)
 
 
 def by_variant(plan):
@@ -126,6 +126,7 @@ class TestMerging:
         both = merge([*paper, *diagnostics(text, claim_id="c", analysis=analysed(text))])
         assert [query.variants for query in both] == [("claim", "claim+entities", "vp", "vp+entities")]
 
+    @settings(deadline=None)
     @given(
         st.lists(
             st.tuples(
@@ -171,6 +172,7 @@ class TestWindow:
     def test_no_window_without_a_month(self, day):
         assert window(day) is None
 
+    @settings(deadline=None)
     @given(st.dates(min_value=date(1, 3, 1), max_value=date(9999, 10, 31)))
     def test_it_holds_the_date_and_is_about_four_months_long(self, day):
         start, end = map(date.fromisoformat, window(day.isoformat()))
@@ -178,6 +180,7 @@ class TestWindow:
         assert 59 <= (end - day).days <= 62
         assert start.day == day.day or (start.day < day.day and start.day >= 28)
 
+    @settings(deadline=None)
     @given(st.dates(min_value=date(1, 3, 1), max_value=date(9999, 10, 31)), st.integers(0, 3000))
     def test_a_later_date_never_has_an_earlier_window(self, day, later):
         after = date.fromordinal(min(day.toordinal() + later, date(9999, 10, 31).toordinal()))
@@ -185,6 +188,7 @@ class TestWindow:
         assert first[0] <= second[0]
         assert first[1] <= second[1]
 
+    @settings(deadline=None)
     @given(st.dates(min_value=date(1, 3, 1), max_value=date(9999, 10, 31)))
     def test_a_months_window_holds_that_of_each_of_its_days(self, day):
         start, end = window(day.isoformat())
@@ -265,6 +269,7 @@ class TestPrepending:
         cut = text[: text.index("،")]
         assert prepend(cut, named(text, "مصر", "لندن"), before=len(cut)) == "لندن " + cut
 
+    @settings(deadline=None)
     @given(st.permutations(["دمشق", "مصر", "الأردن", "ليبيا"]), st.integers(0, 4))
     def test_the_claim_stays_whole_and_each_name_is_set_once_at_most(self, names, count):
         text = " ".join(names) + " كلها في خبر واحد"
