@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MOST_PARTNERS = 1500
+MOST_PARTNERS = 400
 """groups of a split that are looked at for swaps at once; of more, a random sample"""
 SHAKEN = 4
 PATIENCE = 60

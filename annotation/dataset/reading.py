@@ -74,13 +74,13 @@ def read_release(folder: Path) -> DataSet:
 
 
 def split_files(folder: Path) -> list[Path]:
-    """Files named for their split, in the first place that has any."""
+    """Files named for their split, in the first place that has any; an empty one is a split without rows."""
     for name in FOLDERS:
         found = [
             file
             for split in SPLIT_FILES
             for suffix in SUFFIXES
-            if (file := folder / name / f"{split}{suffix}").is_file()
+            if (file := folder / name / f"{split}{suffix}").is_file() and file.stat().st_size
         ]
         if found:
             return found

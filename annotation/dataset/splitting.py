@@ -139,7 +139,7 @@ def split(data: DataSet, ask: Ask) -> Outcome:
     """
     rows = data.rows
     keys = all_keys(rows, ask.apart, ask.threshold)
-    code = groups(keys)
+    code = _in_order(groups(keys), rows)
     names = tuple(ask.counts or ask.shares)
     _enough(code, names, ask, keys)
     notes: list[str] = []
@@ -261,6 +261,18 @@ def by_time(rows: Sequence[Row], code: Ints, ask: Ask) -> Ints:
     return assigned
 
 
+def _in_order(code: Ints, rows: Sequence[Row]) -> Ints:
+    """Groups numbered by their texts, so that the order of the rows in a file decides nothing."""
+    first: dict[int, str] = {}
+    for group, row in zip(code.tolist(), rows, strict=True):
+        key = row.pair_hash
+        first[group] = min(first.get(group, key), key)
+    number = {
+        group: place for place, group in enumerate(sorted(first, key=lambda group: (first[group], group)))
+    }
+    return np.array([number[group] for group in code.tolist()], dtype=np.int64)
+
+
 def _enough(code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys]) -> None:
     count = int(code.max()) + 1 if len(code) else 0
     if count >= len(names):
@@ -281,16 +293,18 @@ def _goal(data: DataSet, code: Ints, names: Sequence[str], ask: Ask) -> tuple[li
     rows = data.rows
     count = int(code.max()) + 1
     columns: dict[str, Floats] = {"size": np.bincount(code, minlength=count).astype(float)}
-    seen: set[str] = set()
+    seen: set[tuple[str, str, str]] = set()
     for row, group in zip(rows, code, strict=True):
-        new = row.claim_id not in seen
-        seen.add(row.claim_id)
         for stratum in ask.stratify:
-            if stratum not in ("label", "language") and not new:
-                continue
             value = getattr(row, stratum)
-            if value is not None:
-                columns.setdefault(f"{stratum} {value}", np.zeros(count))[group] += 1
+            if value is None:
+                continue
+            if stratum not in ("label", "language"):
+                once = (row.claim_id, stratum, value)
+                if once in seen:
+                    continue
+                seen.add(once)
+            columns.setdefault(f"{stratum} {value}", np.zeros(count))[group] += 1
     strata = ["size", *sorted(name for name in columns if name != "size")]
     vectors = np.stack([columns[name] for name in strata], axis=1)
     totals = vectors.sum(axis=0)
@@ -341,7 +355,7 @@ def _largest(cells: Sequence[Cell]) -> dict[str, Any]:
 
 def _only_claims(data: DataSet, names: Sequence[str], keys: Mapping[str, Keys], ask: Ask) -> Sequence[str]:
     """What the same seed gives when only claims (by id and words) are kept whole."""
-    code = groups({"claim": keys["claim"]})
+    code = _in_order(groups({"claim": keys["claim"]}), data.rows)
     if ask.by == "time":
         assigned = by_time(data.rows, code, ask)
     else:
