@@ -27,7 +27,7 @@ _SIGNS = tuple(
 _NO_TEXT = re.compile(
     r"<(script|style|noscript|svg|template)\b.*?(?:</\1>|\Z)|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL
 )
-TITLE_WITHIN = 8000
+TITLE_WITHIN = 60_000
 """bytes from the beginning within which a title is looked for"""
 SMALL = 24_000
 """bytes: only smaller pages are searched for signs in their bodies"""
