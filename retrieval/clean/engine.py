@@ -90,7 +90,7 @@ class _Work:
             self.reasons.append(reason)
 
 
-def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 40) -> CleanedClaim | Drop:
+def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 30) -> CleanedClaim | Drop:
     """The cleaned claim, or why there is none (`no_text`, `multimedia`).
 
     `min_words` and `max_words` are the lengths (in words) outside which a text is flagged.
@@ -138,13 +138,15 @@ def _cleaned(claim: Claim, work: _Work, rules: Rules, least: int, most: int) -> 
             work.doubt("inverted")
         if shape.is_nominal(text, rules, after_noun_phrase=work.noun):
             work.doubt("nominal")
+    quoted = any(name.startswith("intro:") for name in work.rules)
     if shape.is_framed(text, rules) or _goes_on(text):
+        work.doubt("framed")
+    if not quoted and rules.shape["staged"].search(search_form(text)):
         work.doubt("framed")
     if shape.exclaims(text, rules):
         work.doubt("exclaims")
     if shape.points(text, rules):
         work.doubt("points")
-    quoted = any(name.startswith("intro:") for name in work.rules)
     if quoted and not work.named and shape.speaks_of_self(text, rules):
         work.doubt("speaker")
     if count < least:
@@ -179,12 +181,18 @@ def _goes_on(text: str) -> bool:
 
 
 def _cut(work: _Work, rules: Rules) -> None:
-    """Leave out everything from the earliest cut point that has a claim before it."""
+    """Leave out everything from the earliest cut point that has a claim before it.
+
+    Not inside a quotation: there it is not the fact-checker who speaks.
+    """
     folded = Folded(work.text)
+    quoted = [quote for quote in quotes(work.text) if quote.closed]
     best: tuple[int, Rule] | None = None
     for rule in rules.of("cut"):
         for match in rule.pattern.finditer(folded.form):
             start = folded.span(*match.span())[0]
+            if any(quote.start < start < quote.end for quote in quoted):
+                continue
             if len(shape.words(work.text[:start])) >= 3:
                 if best is None or start < best[0]:
                     best = (start, rule)
@@ -195,13 +203,14 @@ def _cut(work: _Work, rules: Rules) -> None:
 
 
 def _noise(work: _Work, rules: Rules) -> None:
+    folded = Folded(work.text)
     for rule in rules.of("noise"):
-        folded = Folded(work.text)
         spans = [folded.span(*match.span()) for match in rule.pattern.finditer(folded.form)]
         for start, end in reversed(spans):
             work.text = f"{work.text[:start]} {work.text[end:]}"
         if spans:
             work.used(rule)
+            folded = Folded(work.text)
     plain = work.text.translate(_DIRECTION)
     if plain != work.text:
         work.text = plain
@@ -214,8 +223,8 @@ def _prefixes(work: _Work, rules: Rules) -> None:
     again = True
     while again:
         again = False
+        folded = Folded(work.text)
         for rule in rules.of("prefix"):
-            folded = Folded(work.text)
             match = rule.pattern.match(folded.form)
             if match is None or not match.group():
                 continue
@@ -238,9 +247,9 @@ def _suffixes(work: _Work, rules: Rules) -> None:
     again = True
     while again:
         again = False
+        start = max(0, len(work.text) - TAIL)
+        folded = Folded(work.text[start:])
         for rule in rules.of("suffix"):
-            start = max(0, len(work.text) - TAIL)
-            folded = Folded(work.text[start:])
             match = rule.pattern.search(folded.form)
             if match is None or not match.group().strip():
                 continue
@@ -380,8 +389,8 @@ def _named(speaker: str, text: str) -> bool:
 
 
 def _frame(work: _Work, rules: Rules, least: int) -> bool:
+    folded = Folded(work.text)
     for rule in rules.of("frame"):
-        folded = Folded(work.text)
         match = rule.pattern.match(folded.form)
         if match is None:
             continue
@@ -390,8 +399,8 @@ def _frame(work: _Work, rules: Rules, least: int) -> bool:
             head = folded.form[: match.end()]
             if rules.shape["speech"].search(head):
                 work.doubt("speaker")
-            if head.rstrip().endswith(("انه", "انها", "انهم")) and shape.begins_with_verb(rest):
-                work.doubt("points")  # «أنه يصور …»: what the pronoun stood for has gone
+            if head.rstrip().endswith(("انه", "انها", "انهم")) and shape.lacks_subject(rest):
+                work.doubt("points")  # «أنه يصور …», «أنها لعالم …»: what the pronoun stood for has gone
             work.used(rule)
             work.text = rest
             first = _first_sentence(rest)

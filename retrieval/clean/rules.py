@@ -149,7 +149,17 @@ def load_rules(path: Path) -> Rules:
     for name in ("sentence", "clause", "preposition", "perfect", "either", "noun", "lam"):
         if name not in words:
             raise InputError(f"[words] has no {name}", where=path, todo="put it back")
-    for name in ("question", "inverted", "framed", "exclaims", "points", "first_person", "speech", "states"):
+    for name in (
+        "question",
+        "inverted",
+        "framed",
+        "exclaims",
+        "points",
+        "first_person",
+        "speech",
+        "states",
+        "staged",
+    ):
         if name not in shape:
             raise InputError(f"[shape] has no {name}", where=path, todo="put it back")
     return Rules(path, by_kind, words, shape)

@@ -16,6 +16,7 @@ _WORD = re.compile(r"\w+")
 _IMPERFECT = re.compile(r"[وف]?(?:س|ه|ح)?ب?ي\w{2,}")
 _FEMININE = re.compile(r"[وف]?(?:س|ه|ح|ب)?ت\w{2,}")
 _CLEARLY_FEMININE = re.compile(r"[وف]?(?:س|ب)ت\w{2,}")
+_OF = re.compile(r"من|في|ل(?:ل|ا|[^ا]).*")
 _TAFEEL = re.compile(r"[وف]?ت\w\wي\w(?:ه|ات|ها|هم|هن|ه?ا?ت?ها)?")
 _MASDAR = re.compile(r"(?:ا\w\w?ا\w|ا\wت\wا\w|است\w\w?ا\w|ان\w\wا\w|ت\w\wي\w|ت\wا\w\w|\w\wو\w|\w\wا\w[هي])ه?")
 _PERFECT_TAIL = re.compile(r"(ت|وا)$")
@@ -53,10 +54,12 @@ def points(text: str, rules: Rules) -> bool:
     return bool(rules.shape["points"].search(search_form(text).lstrip('"«“-–—# ')))
 
 
-def begins_with_verb(text: str) -> bool:
-    """Whether the first word looks like an imperfect verb."""
+def lacks_subject(text: str) -> bool:
+    """Whether a text begins with an imperfect verb or with «of …», as after «that it …»."""
     found = words(text)
-    return bool(found) and bool(_IMPERFECT.fullmatch(found[0]) or _FEMININE.fullmatch(found[0]))
+    if not found:
+        return False
+    return bool(_IMPERFECT.fullmatch(found[0]) or _FEMININE.fullmatch(found[0]) or _OF.fullmatch(found[0]))
 
 
 def speaks_of_self(text: str, rules: Rules) -> bool:

@@ -29,7 +29,7 @@ class CleanSettings(Settings):
 
     min_words: int = Field(default=3, ge=1)
     """a claim with fewer words is flagged needs_edit:too_short"""
-    max_words: int = Field(default=40, ge=5)
+    max_words: int = Field(default=30, ge=5)
     """a claim with more words is flagged needs_edit:too_long"""
     off: tuple[str, ...] = ()
     """names of rules that are not applied, such as "prefix:breaking\""""

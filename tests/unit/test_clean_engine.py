@@ -201,3 +201,14 @@ def test_an_event_left_by_a_debunk_phrase_is_nominal(phrase, event, end):
 @given(st.sampled_from(DEBUNKS), st.sampled_from(DENIALS), st.sampled_from(["", ".", " ❌"]))
 def test_a_denial_left_by_a_debunk_phrase_is_inverted(phrase, denial, end):
     assert "needs_edit:inverted" in made(f"{phrase} {denial}{end}").flags
+
+
+def test_a_cut_point_inside_a_quotation_is_not_the_fact_checkers():
+    found = made("بوست منتشر بيقول: «الحكومة تلغي الدعم لكن الحقيقة أنها تخفيه». الكلام ده غير صحيح")
+    assert found.text == "الحكومة تلغي الدعم لكن الحقيقة أنها تخفيه"
+    assert found.rules == ("cut:not-true-dialect", "intro:post-says")
+
+
+def test_a_pronoun_without_what_it_stood_for_is_flagged():
+    found = made("نشرت صفحات مقطعا ادعى ناشروه أنه يصور تحرير المعتقلين من السجن")
+    assert "needs_edit:points" in found.flags
