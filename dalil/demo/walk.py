@@ -136,7 +136,7 @@ def judge(corpus: Corpus) -> int:
 
 def _index(folder: Path) -> None:
     """The outlets' articles as a search service knows them."""
-    if (folder / "collection").exists():
+    if (folder / "collection" / "manifest.json").exists():
         return
     rows = folder / "search-index.jsonl"
     lines = (json.dumps({"id": row["url"], **row}, ensure_ascii=False) + "\n" for row in search_rows())

@@ -2,7 +2,7 @@
 
     [engines.collection]
     path = "collection"       # a folder made by `dalil index`, relative to the corpus
-    match = "most"            # all, most or any of a query's terms
+    match = "any"             # all, most or any of a query's terms
     results = 10              # a question
     texts = "collection"      # or "web": the pages at the hits' urls are fetched
 
@@ -38,8 +38,8 @@ class CollectionSettings(Settings):
 
     path: str = "collection"
     """a folder made by `dalil index`, relative to the corpus"""
-    match: Literal["all", "most", "any"] = "most"
-    """how many of a query's terms must occur"""
+    match: Literal["all", "most", "any"] = "any"
+    """how many of a query's terms must occur; `any` finds known items best"""
     texts: Literal["collection", "web"] = "collection"
     """whose text becomes the article: the stored one, or that of the page at the hit's url"""
     results: int = Field(default=10, ge=1, le=CAP)
