@@ -28,8 +28,6 @@ from dalil.state.dump import dump, equal
 from dalil.status import status
 
 ORDER = (*TABLE["run"].stages, "gold")
-IN_FLIGHT = {"collect": 16, "search": 1, "fetch": 16}
-"""requests that a stage has on their way at a time, at most: [crawl] concurrency for crawls"""
 
 
 IN_FLIGHT = 16
