@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.aggregate.base import Aggregated, Settings, aggregated
-from annotation.ratings import Floats, Ratings
+from annotation.ratings import Floats, Mask, Ratings
 from dalil.errors import UsageError
 
 SMALLEST = 1e-300
+BLOCK_CELLS = 32_768
+"""posteriors of a block: 256 KB, so that both steps find them in the cache"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +48,9 @@ class DawidSkene:
     """EM until the log-likelihood gains less than `tolerance` a rating, at most `iterations` times.
 
     `smoothing` adds that many pseudo-answers to each cell of a worker's matrix (a Dirichlet prior).
-    `floor` is the least expected count of a cell: an answer never seen is improbable, not impossible. With
-    `floor=0` the log-likelihood cannot fall at all; with it, by no more than workers · K² · floor a step.
+    `floor` is the least expected count of an answer that a worker has ever given, whatever the true label:
+    improbable, not impossible. With `floor=0` the log-likelihood cannot fall at all; with it, by no more
+    than workers · K² · floor a step. An answer a worker never gave says nothing when it comes.
     """
 
     name: ClassVar[str] = "dawid-skene"
@@ -73,9 +76,9 @@ class DawidSkene:
         if votes.labels != self.model.labels:
             raise UsageError("these ratings have other labels than those learnt from")
         answers, rows = _answers(votes, len(self.model.workers), _known(votes, self.model.workers))
-        posterior, _ = _e_step(answers, self.model.priors, self.model.errors)
+        logs = _logarithms(self.model.priors, self.model.errors)
         totals = np.zeros((votes.n_items, votes.n_labels))
-        totals[rows] = posterior
+        totals[rows] = np.concatenate([_e_step(part, *logs)[0] for part in answers])
         return aggregated(self.name, self.soft, votes, totals, self.settings.seed, self.used())
 
     def used(self) -> dict[str, Any]:
@@ -98,24 +101,59 @@ class DawidSkene:
 
 def _expectation_maximisation(votes: Ratings, own: Settings) -> WorkerModel:
     answers, rows = _answers(votes, len(votes.workers), votes.worker)
-    transposed = answers.T.tocsr()
+    cells = votes.worker.astype(np.int64) * votes.n_labels + votes.label
+    seen = np.bincount(cells, minlength=len(votes.workers) * votes.n_labels) > 0
+    seen = seen.reshape(len(votes.workers), votes.n_labels, 1)
     counts = votes.counts()[rows]
-    posterior = counts / counts.sum(axis=1, keepdims=True)
-    priors, errors = _m_step(transposed, posterior, own, len(votes.workers))
+    priors, errors = _m_step(_majority(answers, counts), own, seen)
     history: list[float] = []
     converged = False
     for _ in range(own.iterations):
-        posterior, likelihood = _e_step(answers, priors, errors)
-        history.append(likelihood + _log_prior(errors, own.smoothing))
-        priors, errors = _m_step(transposed, posterior, own, len(votes.workers))
+        expected = _expected(answers, priors, errors)
+        history.append(expected.log_likelihood + _log_prior(errors, own.smoothing))
+        priors, errors = _m_step(expected, own, seen)
         if len(history) > 1 and history[-1] - history[-2] < own.tolerance * len(votes):
             converged = True
             break
     return WorkerModel(votes.workers, votes.labels, priors, errors, tuple(history), converged)
 
 
-def _answers(votes: Ratings, n_workers: int, worker: NDArray[Any]) -> tuple[Any, NDArray[np.int64]]:
-    """A as CSR over items that have votes, and which items those are. Worker −1 says nothing."""
+@dataclass(frozen=True, eq=False)
+class _Expected:
+    """Expected answers under the posteriors: class sizes (K), answers (workers·K × K); the likelihood."""
+
+    classes: Floats
+    answers: Floats
+    log_likelihood: float
+
+
+def _majority(answers: list[Any], counts: Floats) -> _Expected:
+    """With each item's share of votes for posterior: where EM starts."""
+    posterior = counts / counts.sum(axis=1, keepdims=True)
+    total, start = np.zeros((answers[0].shape[1], counts.shape[1])), 0
+    for part in answers:
+        total += part.T @ posterior[start : start + part.shape[0]]
+        start += part.shape[0]
+    return _Expected(posterior.sum(axis=0), total, 0.0)
+
+
+def _expected(answers: list[Any], priors: Floats, errors: Floats) -> _Expected:
+    """E-step and the sums of the M-step, one block of items after another: each stays in the cache."""
+    logs = _logarithms(priors, errors)
+    classes, total, likelihood = np.zeros(len(priors)), np.zeros((logs[1].shape[0], len(priors))), 0.0
+    for part in answers:
+        posterior, own = _e_step(part, *logs)
+        likelihood += own
+        classes += np.ones(len(posterior)) @ posterior
+        total += part.T @ posterior
+    return _Expected(classes, total, likelihood)
+
+
+def _answers(votes: Ratings, n_workers: int, worker: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+    """A as blocks of CSR rows over items that have votes, and which items those are.
+
+    Worker −1 says nothing.
+    """
     from scipy.sparse import csr_matrix
 
     rated = np.bincount(votes.item, minlength=votes.n_items) > 0
@@ -124,29 +162,35 @@ def _answers(votes: Ratings, n_workers: int, worker: NDArray[Any]) -> tuple[Any,
     column = worker[known].astype(np.int64) * votes.n_labels + votes.label[known]
     shape = (int(rated.sum()), n_workers * votes.n_labels)
     made = csr_matrix((np.ones(int(known.sum())), (row_of[votes.item[known]], column)), shape=shape)
-    return made, np.flatnonzero(rated)
+    step = max(1, BLOCK_CELLS // votes.n_labels)
+    return [made[start : start + step] for start in range(0, shape[0], step)], np.flatnonzero(rated)
 
 
-def _m_step(transposed: Any, posterior: Floats, own: Settings, n_workers: int) -> tuple[Floats, Floats]:
-    k = posterior.shape[1]
-    priors = np.maximum(posterior.mean(axis=0), own.floor)
+def _m_step(found: _Expected, own: Settings, seen: Mask) -> tuple[Floats, Floats]:
+    """Priors (K) and matrices (workers × answer × truth). `seen`: answers a worker ever gave (w × K × 1)."""
+    n_workers, k, _ = seen.shape
+    priors = np.maximum(found.classes / found.classes.sum(), own.floor)
     priors /= priors.sum()
-    expected = np.asarray(transposed @ posterior).reshape(n_workers, k, k) + own.smoothing
-    np.maximum(expected, own.floor, out=expected)
+    expected = found.answers.reshape(n_workers, k, k) + own.smoothing
+    np.maximum(expected, own.floor * seen, out=expected)
     whole = expected.sum(axis=1, keepdims=True)
     errors = np.divide(expected, whole, out=np.full_like(expected, 1 / k), where=whole > 0)
     return priors, errors
 
 
-def _e_step(answers: Any, priors: Floats, errors: Floats) -> tuple[Floats, float]:
-    """Posteriors (n × K) and the marginal log-likelihood of the answers under these parameters."""
-    k = len(priors)
+def _logarithms(priors: Floats, errors: Floats) -> tuple[Floats, Floats]:
+    """Of priors (K) and matrices (workers·K × K). What is impossible is very improbable here, so that
+    0 · log 0 never makes a NaN."""
     with np.errstate(divide="ignore"):
-        log_errors, log_priors = np.log(errors).reshape(-1, k), np.log(priors)
-    # an impossible answer is very improbable here, so that 0 · log 0 never makes a NaN
-    np.maximum(log_errors, np.log(SMALLEST), out=log_errors)
+        log_errors, log_priors = np.log(errors).reshape(-1, len(priors)), np.log(priors)
+    least = np.log(SMALLEST)
+    return np.maximum(log_priors, least), np.maximum(log_errors, least)
+
+
+def _e_step(answers: Any, log_priors: Floats, log_errors: Floats) -> tuple[Floats, float]:
+    """Posteriors (items × K) and the marginal log-likelihood of the answers under these parameters."""
     joint = np.ascontiguousarray(np.asarray(answers @ log_errors).T)
-    joint += np.maximum(log_priors, np.log(SMALLEST))[:, None]
+    joint += log_priors[:, None]
     top = joint.max(axis=0)
     joint -= top
     np.exp(joint, out=joint)

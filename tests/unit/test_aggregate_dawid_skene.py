@@ -44,10 +44,12 @@ def test_dawid_and_skene_1979_prevalence() -> None:
 
 
 @pytest.mark.parametrize("iterations", [1, 3, 20])
-def test_posteriors_are_crowd_kits_at_equal_iterations(iterations) -> None:
+@pytest.mark.parametrize("sparse", [False, True])
+def test_posteriors_are_crowd_kits_at_equal_iterations(iterations, sparse) -> None:
+    """Also where most workers gave a few answers only, and never some of the labels (`sparse`)."""
     classification = pytest.importorskip("crowdkit.aggregation")
     pandas = pytest.importorskip("pandas")
-    ratings, _ = crowd(items=300, workers=15, labels=4, each=4, seed=iterations)
+    ratings, _ = crowd(items=300, workers=250 if sparse else 15, labels=4, each=4, seed=iterations)
     frame = pandas.DataFrame(
         {
             "task": [ratings.items[code] for code in ratings.item],
@@ -73,10 +75,19 @@ def _first_step(ratings: Ratings) -> np.ndarray:
     from annotation.aggregate import dawid_skene as module
 
     answers, rows = module._answers(ratings, len(ratings.workers), ratings.worker)
-    counts = ratings.counts()[rows]
-    posterior = counts / counts.sum(axis=1, keepdims=True)
-    priors, errors = module._m_step(answers.T.tocsr(), posterior, Settings(), len(ratings.workers))
-    return module._e_step(answers, priors, errors)[0]
+    seen = np.zeros((len(ratings.workers), ratings.n_labels, 1), dtype=bool)
+    seen[ratings.worker, ratings.label] = True
+    priors, errors = module._m_step(module._majority(answers, ratings.counts()[rows]), Settings(), seen)
+    return np.concatenate([module._e_step(part, *module._logarithms(priors, errors))[0] for part in answers])
+
+
+def test_blocks_are_a_matter_of_speed_alone(monkeypatch) -> None:
+    ratings, _ = crowd(items=101, workers=9, labels=3, each=3, seed=6)
+    whole = DawidSkene(Settings()).fit(ratings).predict(ratings)
+    monkeypatch.setattr("annotation.aggregate.dawid_skene.BLOCK_CELLS", 30)
+    blocks = DawidSkene(Settings()).fit(ratings).predict(ratings)
+    assert blocks.weights == pytest.approx(whole.weights, abs=1e-9)
+    assert (blocks.label == whole.label).all()
 
 
 def test_good_workers_outweigh_a_majority_of_bad_ones() -> None:
