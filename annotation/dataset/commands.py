@@ -270,13 +270,25 @@ def fetch(name: str, folder: Path, base: str | None, as_json: bool) -> None:
 )
 @click.option("--offline", is_flag=True, help="Only --texts: fetch nothing.")
 @click.option(
+    "--archive/--no-archive",
+    default=True,
+    show_default=True,
+    help="Ask the Wayback Machine for what is gone or changed.",
+)
+@click.option(
     "--contact", help="An address or page that site owners can write to; asked for before pages are fetched."
 )
 @json_option
 @click.argument("release", type=_PATH)
 @click.argument("out", type=_PATH)
 def rehydrate(
-    release: Path, out: Path, sources: tuple[Path, ...], offline: bool, contact: str | None, as_json: bool
+    release: Path,
+    out: Path,
+    sources: tuple[Path, ...],
+    offline: bool,
+    archive: bool,
+    contact: str | None,
+    as_json: bool,
 ) -> None:
     """Fill a release without texts: from data sets at hand, the web, and the Wayback Machine.
 
@@ -287,7 +299,7 @@ def rehydrate(
     """
     from annotation.dataset.rehydrate import rehydrate as fill
 
-    report = fill(release, out, sources=sources, offline=offline, contact=contact)
+    report = fill(release, out, sources=sources, offline=offline, archive=archive, contact=contact)
     if as_json:
         print_json(report)
         return

@@ -187,12 +187,13 @@ def _hits(url: str) -> tuple[Document, Hit]:
 
 
 def _reasons(corpus: Corpus) -> dict[str, str]:
-    """Document → why there is no article: what extraction says, else the last answer's status."""
-    found: dict[str, str] = {}
+    """Document → why there is no article: the server's refusal, else what extraction says."""
+    found = {drop.key: drop.reason for drop in corpus.store.all(Dropped)}
     for fetch in corpus.store.all(Fetch):
-        found[fetch.document_id] = f"http_{fetch.status}" if fetch.status else "not_reached"
-    for drop in corpus.store.all(Dropped):
-        found[drop.key] = drop.reason
+        if fetch.status is None:
+            found.setdefault(fetch.document_id, "not_reached")
+        elif fetch.status >= 400:
+            found[fetch.document_id] = f"http_{fetch.status}"
     return found
 
 

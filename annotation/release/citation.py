@@ -29,6 +29,9 @@ _TEX = {
     "^": r"\textasciicircum{}",
 }
 
+# YAML 1.2, production 1 (printable), without its line breaks and byte order mark
+_UNFIT = re.compile("[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
 
 def bibtex(title: str, settings: ReleaseSettings, day: str | None) -> str:
     """The data set's entry, and that of the paper whose method it follows."""
@@ -38,8 +41,8 @@ def bibtex(title: str, settings: ReleaseSettings, day: str | None) -> str:
         "author": " and ".join(tex(name) for name in settings.authors),
         "year": (day or "")[:4],
         "version": tex(settings.version),
-        "doi": settings.doi or "",
-        "url": settings.url or "",
+        "doi": _address(settings.doi),
+        "url": _address(settings.url),
         "note": "Data set made with dalil",
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
@@ -80,11 +83,16 @@ def authors(names: Sequence[str], title: str) -> list[str]:
     return lines
 
 
+def _address(text: str | None) -> str:
+    """An address as BibTeX takes it: braces, which would end the field, percent-encoded."""
+    return (text or "").replace("{", "%7B").replace("}", "%7D")
+
+
 def tex(text: str) -> str:
     """Text as TeX reads it."""
     return "".join(_TEX.get(letter, letter) for letter in text)
 
 
 def quoted(text: str) -> str:
-    """A YAML string."""
-    return json.dumps(text, ensure_ascii=False)
+    """A YAML string: as JSON has it, and what YAML does not let stand as it is, escaped."""
+    return _UNFIT.sub(lambda found: f"\\U{ord(found[0]):08x}", json.dumps(text, ensure_ascii=False))
