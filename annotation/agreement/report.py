@@ -28,6 +28,7 @@ from annotation.ratings_vectors import VoteOptions
 from annotation.ratings_views import FirstRatings, first_two, of_language, pilot
 from dalil.errors import UsageError
 
+FEW_CLUSTERS = 30
 WITH_INTERVAL = 30
 """pairs of raters that get a bootstrap interval; the others have a standard error"""
 
@@ -196,8 +197,15 @@ def _read(ratings: Ratings) -> dict[str, Any]:
         "rounds_named": ratings.rounds_named,
         "clusters": clusters,
         "cluster": cluster,
-        "notes": list(ratings.notes),
+        "notes": [*ratings.notes, *_few(clusters, cluster)],
     }
+
+
+def _few(clusters: int, cluster: str) -> list[str]:
+    """Resampling a handful of clusters understates how much they vary (Cameron, Gelbach & Miller 2008)."""
+    if clusters >= FEW_CLUSTERS:
+        return []
+    return [f"only {clusters} {cluster}s to resample: intervals are probably too narrow"]
 
 
 def _settings(ratings: Ratings, own: ReportOptions) -> dict[str, Any]:

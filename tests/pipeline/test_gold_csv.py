@@ -62,6 +62,7 @@ def test_agreement_reports_pilot_first_raters_and_adjudication_apart(ratings, sc
     found = report(agreement, "--scheme", scheme, ratings)
     assert found["read"]["labels_from"] == "scheme mine"
     assert found["read"]["cluster"] == "claim"
+    assert found["read"]["notes"] == ["only 4 claims to resample: intervals are probably too narrow"]
     assert found["pilot"]["raters_an_item"] == {"3": 2}
     assert found["first"]["raters_an_item"] == {"2": 4}
     raw = {figure["name"]: figure["value"] for figure in found["first"]["coefficients"]}
