@@ -127,7 +127,7 @@ class Dealer:
             held = [item for item in chosen if may_judge(person, item)]
             made += self._queued(person.id, name, held)
         seen = {one.pair_id for one in made}
-        left_out = {item.pair: "nobody reads it" for item in chosen if item.pair not in seen}
+        left_out = {item.pair: "left_out_nobody" for item in chosen if item.pair not in seen}
         return Dealt(name, tuple(made), (), left_out, {"pairs": len(chosen), "people": len(people)})
 
     def _with_gold(self, name: str, number: int) -> Dealt:

@@ -17,8 +17,12 @@ from annotation.rounds.people import may_judge
 from annotation.rounds.reading import Item
 from dalil.records import Person
 
-TOO_FEW = "fewer than two people may judge it"
-NO_CAPACITY = "nobody who may judge it has capacity left"
+TOO_FEW, NO_CAPACITY = "left_out_few", "left_out_full"
+REASONS = {
+    TOO_FEW: "fewer than two people may judge it",
+    NO_CAPACITY: "nobody who may judge it has capacity left",
+    "left_out_nobody": "nobody reads its language",
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,110 @@
+"""The adjudicator's pages: disagreements, votes side by side, names hidden."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from annotation.app.annotator import letters_of
+from annotation.app.items import ItemView, boxes, item_view, worked
+from annotation.app.site import Adjudicator, Refused, Visit, go
+from annotation.rounds.disputes import Dispute, disputes, to_rule
+from annotation.schemes import HIGHLY_UNCERTAIN
+from dalil.errors import UsageError
+from dalil.records import Annotation
+from dalil.text.sentences import sentences
+
+routes = APIRouter()
+
+
+@routes.get("/adjudicate")
+def queue(visit: Adjudicator) -> Response:
+    """What waits for a ruling, and what was ruled."""
+    found = disputes(visit.store)
+    waiting = {one.pair for one in to_rule(visit.store, visit.site.own)}
+    shown = [one for one in found if one.pair in waiting or one.ruling is not None]
+    rows = [(one, item_view(visit.site, one.pair), one.pair in waiting) for one in shown[:200]]
+    first = next((one.pair for one in shown if one.pair in waiting and not _judged_by(visit, one)), None)
+    saved = visit.request.query_params.get("saved") == "1"
+    return visit.page("adjudicate.html", rows=rows, waiting=len(waiting), first=first, saved=saved)
+
+
+@routes.get("/adjudicate/{pair_id}")
+def dispute(visit: Adjudicator, pair_id: str) -> Response:
+    """One disagreement."""
+    return _page(visit, _found(visit, pair_id))
+
+
+@routes.post("/adjudicate/{pair_id}")
+def rule(visit: Adjudicator, pair_id: str) -> Response:
+    """A ruling, or its revision."""
+    found = _found(visit, pair_id)
+    shown = visit.site.signer.read("ruling", visit.form.get("ticket"))
+    if shown is None or shown["pair"] != pair_id or shown["by"] != visit.person.id:
+        raise Refused(403, "error_form")
+    label, note = visit.form.get("label", ""), visit.form.get("note", "")
+    try:
+        outcome = visit.site.judging.rule(
+            pair_id, visit.person.id, label, note, int(shown["based_on"]), worked(visit, float(shown["at"]))
+        )
+    except UsageError:
+        return _page(visit, found, problem="choose_one" if not label else "unknown_answer")
+    if outcome == "changed_elsewhere":
+        return _page(visit, _found(visit, pair_id), problem=outcome)
+    following = [one for one in to_rule(visit.store, visit.site.own) if not _judged_by(visit, one)]
+    return go(f"/adjudicate/{following[0].pair}?saved=1" if following else "/adjudicate?saved=1")
+
+
+def _found(visit: Visit, pair_id: str) -> Dispute:
+    for one in disputes(visit.store):
+        if one.pair == pair_id:
+            if _judged_by(visit, one):
+                raise Refused(403, "error_forbidden")
+            return one
+    raise Refused(404, "error_not_found")
+
+
+def _judged_by(visit: Visit, found: Dispute) -> bool:
+    """Nobody rules on what they judged themselves."""
+    return any(vote.annotator == visit.person.id for vote in found.votes)
+
+
+def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
+    view = item_view(visit.site, found.pair)
+    letters = letters_of(visit, found.pair, [vote.annotator for vote in found.votes])
+    votes = sorted(found.votes, key=lambda vote: letters[vote.annotator])
+    based_on = found.ruling.number if found.ruling else 0
+    signed = visit.site.signer.sign(
+        "ruling", {"pair": found.pair, "by": visit.person.id, "based_on": based_on, "at": time.time()}
+    )
+    return visit.page(
+        "dispute.html",
+        status=422 if problem else 200,
+        view=view,
+        votes=[_vote(visit, letters[vote.annotator], vote, view) for vote in votes],
+        ruling=found.ruling,
+        problem=problem,
+        ticket=signed,
+        waiting=len(to_rule(visit.store, visit.site.own)),
+        saved=visit.request.query_params.get("saved") == "1",
+    )
+
+
+def _vote(visit: Visit, letter: str, vote: Annotation, view: ItemView) -> dict[str, Any]:
+    second = vote.second
+    marked = boxes(visit.site, view, vote)
+    spans = sentences(view.article.text) if marked else []
+    return {
+        "letter": letter,
+        "label": visit.site.scheme.label(vote.label),
+        "name": vote.label,
+        "confidence": vote.confidence,
+        "second": visit.call_label(second) if second else None,
+        "uncertain": second == HIGHLY_UNCERTAIN,
+        "note": vote.note,
+        "sentences": [spans[place].text for place in sorted(marked)] if marked else [],
+        "answers": {name: str(value) for name, value in vote.answers.items() if name != "sentences"},
+    }

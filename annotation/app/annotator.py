@@ -1,0 +1,257 @@
+"""The annotator's pages: one item after another, what was judged, the discussion of the pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from annotation.answers import Unanswered, answer_of
+from annotation.app.display import chosen_sentences
+from annotation.app.entry import nothing
+from annotation.app.items import boxes, filled, item_view, read_ticket, summary, ticket
+from annotation.app.site import Blank, Refused, Somebody, Visit, go
+from annotation.rounds.disputes import to_discuss
+from annotation.rounds.judging import SKIP_REASONS
+from annotation.rounds.kinds import TRAINING, told
+from annotation.rounds.queue import next_step, progress
+from annotation.rounds.reading import latest
+from dalil.ids import make_id
+from dalil.records import Annotation, Assignment, Reference, Remark, Skip, fit_text, utc_now
+
+routes = APIRouter()
+LONGEST_REMARK = 2_000
+LETTERS = ("أ", "ب", "ج", "د", "هـ", "و", "ز", "ح"), ("A", "B", "C", "D", "E", "F", "G", "H")
+
+
+@routes.get("/work")
+def work(visit: Somebody) -> Response:
+    """Whatever comes next."""
+    step = next_step(visit.store, visit.person, visit.site.own, visit.site.scheme, visit.site.notices)
+    if step.what == "accept":
+        return go(f"/notice/{step.notice}")
+    if step.assignment is not None:
+        return item_page(visit, step.assignment)
+    return visit.page("message.html", **nothing(visit, step.what), saved=_saved(visit))
+
+
+@routes.get("/work/{assignment_id}")
+def work_on(visit: Somebody, assignment_id: str) -> Response:
+    """One of my items, judged or not."""
+    return item_page(visit, mine(visit, assignment_id))
+
+
+@routes.post("/work/{assignment_id}")
+def judge(visit: Somebody, assignment_id: str) -> Response:
+    """A judgement, or its revision."""
+    assignment = mine(visit, assignment_id)
+    shown = read_ticket(visit, assignment.id)
+    view = item_view(visit.site, assignment.pair_id)
+    chosen = chosen_sentences(view.article.text, visit.sentences)
+    try:
+        answer = answer_of(visit.site.scheme, visit.form, chosen)
+    except Unanswered as problem:
+        return item_page(visit, assignment, given=visit.form, problems=problem.problems)
+    outcome = visit.site.judging.judge(assignment, answer, shown)
+    if outcome in ("changed_elsewhere", "closed"):
+        return item_page(visit, assignment, warning=outcome)
+    if assignment.round == TRAINING:
+        return go(f"/work/{assignment.id}/feedback")
+    return go(f"/work?saved={assignment.id}")
+
+
+@routes.post("/work/{assignment_id}/skip")
+def skip(visit: Somebody, assignment_id: str) -> Response:
+    """Not judged, and why."""
+    assignment = mine(visit, assignment_id)
+    shown = read_ticket(visit, assignment.id)
+    reason = visit.form.get("reason", "")
+    if reason not in SKIP_REASONS:
+        return item_page(visit, assignment, problems={"skip": "choose_one"})
+    outcome = visit.site.judging.skip(assignment, reason, visit.form.get("note"), shown.seconds)
+    if outcome in ("changed_elsewhere", "closed"):
+        return item_page(visit, assignment, warning=outcome)
+    return go(f"/work?saved={assignment.id}")
+
+
+@routes.get("/work/{assignment_id}/feedback")
+def feedback(visit: Somebody, assignment_id: str) -> Response:
+    """What the experts said of a training item, once it is judged."""
+    assignment = mine(visit, assignment_id)
+    own = last_judgement(visit, assignment)
+    gold = visit.store.get(Reference, assignment.pair_id)
+    if assignment.round != TRAINING or own is None or gold is None:
+        raise Refused(404, "error_not_found")
+    return visit.page(
+        "feedback.html",
+        view=item_view(visit.site, assignment.pair_id),
+        own=own,
+        gold=gold,
+        label=visit.site.scheme.label(gold.label),
+    )
+
+
+@routes.get("/mine")
+def judged(visit: Somebody) -> Response:
+    """What I judged, the last first."""
+    person = visit.person.id
+    found = latest(visit.store.all(Annotation, annotator=person))
+    held = {(one.pair_id, one.round): one for one in visit.store.all(Assignment, annotator=person)}
+    ordered = sorted(found.values(), key=lambda one: (one.at or "", one.id), reverse=True)
+    rows = []
+    for one in ordered[:200]:
+        assignment = held.get((one.pair_id, one.round))
+        if assignment is not None:
+            view = item_view(visit.site, one.pair_id)
+            rows.append((assignment, one, view, summary(visit, one), told(one.round)))
+    return visit.page("mine.html", rows=rows)
+
+
+@routes.get("/discussion")
+def discussion(visit: Somebody) -> Response:
+    """Pairs of the pilot that I and others judged differently: my own judgement, and what people say."""
+    rows = []
+    for dispute in to_discuss(visit.store, visit.person.id):
+        remarks = sorted(visit.store.all(Remark, pair_id=dispute.pair), key=lambda one: (one.number, one.id))
+        own = next(vote for vote in dispute.votes if vote.annotator == visit.person.id)
+        letters = letters_of(visit, dispute.pair, [one.person for one in remarks])
+        rows.append(
+            (
+                item_view(visit.site, dispute.pair),
+                summary(visit, own),
+                len({vote.label for vote in dispute.votes}),
+                [
+                    (None if one.person == visit.person.id else letters[one.person], one.text)
+                    for one in remarks
+                ],
+            )
+        )
+    return visit.page("discussion.html", rows=rows)
+
+
+@routes.post("/discussion/{pair_id}")
+def remark(visit: Somebody, pair_id: str) -> Response:
+    """Say something about a pair that I judged."""
+    if pair_id not in {one.pair for one in to_discuss(visit.store, visit.person.id)}:
+        raise Refused(404, "error_not_found")
+    text = fit_text(visit.form.get("text", "").strip())
+    if len(text) > LONGEST_REMARK:
+        raise Refused(413, "error_too_big")
+    if text:
+        with visit.store.transaction() as writer:
+            known = list(visit.store.all(Remark, pair_id=pair_id))
+            said = any((one.person, one.text) == (visit.person.id, text) for one in known)
+            number = 1 + max((one.number for one in known), default=0)
+            made = Remark(
+                id=make_id("remark", pair_id, str(number)),
+                pair_id=pair_id,
+                person=visit.person.id,
+                text=text,
+                number=number,
+                at=utc_now(),
+            )
+            writer.put_new([] if said else [made])
+    return go("/discussion")
+
+
+def mine(visit: Visit, assignment_id: str) -> Assignment:
+    """An assignment of the person who asks; nobody reaches another's, and no notice is passed over."""
+    found = visit.store.get(Assignment, assignment_id)
+    if found is None or found.annotator != visit.person.id:
+        raise Refused(404, "error_not_found")
+    step = next_step(visit.store, visit.person, visit.site.own, visit.site.scheme, visit.site.notices)
+    if step.what == "accept":
+        raise Refused(403, "error_forbidden")
+    # what is judged can be revised; anything else only when its turn has come
+    known = last_judgement(visit, found) is not None
+    if not known and visit.request.method == "GET":
+        waiting = step.assignment
+        reachable = waiting is not None and waiting.round == found.round
+        skipped = visit.store.count(Skip, pair_id=found.pair_id, annotator=found.annotator, round=found.round)
+        if not (reachable or skipped):
+            raise Refused(404, "error_not_found")
+    if not known and visit.request.method == "POST" and step.what in ("failed", "enough"):
+        raise Refused(403, "error_forbidden")
+    return found
+
+
+def last_judgement(visit: Visit, assignment: Assignment) -> Annotation | None:
+    """The last revision of an assignment's judgement."""
+    known = visit.store.all(
+        Annotation, pair_id=assignment.pair_id, annotator=assignment.annotator, round=assignment.round
+    )
+    return max(known, key=lambda one: one.number, default=None)
+
+
+def item_page(
+    visit: Visit,
+    assignment: Assignment,
+    *,
+    given: Mapping[str, str] | None = None,
+    problems: Mapping[str, str] | None = None,
+    warning: str | None = None,
+) -> Response:
+    """An item with its form; after a refused form, with what was filled in."""
+    view = item_view(visit.site, assignment.pair_id)
+    last = last_judgement(visit, assignment)
+    own = progress(visit.store, visit.person.id)
+    same = [one for name, one in own.items() if told(name) == told(assignment.round)]
+    values = dict(given) if given is not None else filled(visit.site, last)
+    chosen = boxes(visit.site, view, last)
+    if given is not None and chosen is not None:
+        chosen = {int(place) for place in visit.sentences if place.isdecimal() and len(place) < 7}
+    skipped = visit.store.count(
+        Skip, pair_id=assignment.pair_id, annotator=assignment.annotator, round=assignment.round
+    )
+    return visit.page(
+        "item.html",
+        status=422 if problems else 409 if warning else 200,
+        view=view,
+        assignment=assignment,
+        round=told(assignment.round),
+        judged=sum(one.judged + one.skipped for one in same),
+        assigned=sum(one.assigned for one in same),
+        given=Blank(values),
+        boxes=chosen,
+        based_on=last.number if last else 0,
+        ticket=ticket(visit, view, assignment.id, last.number if last else 0),
+        problems=Blank(problems or {}),
+        warning=warning,
+        skipped=bool(skipped),
+        reasons=SKIP_REASONS,
+        saved=_saved(visit),
+        preview=False,
+        **question_context(visit, values),
+    )
+
+
+def question_context(visit: Visit, given: Mapping[str, str]) -> dict[str, Any]:
+    """Which follow-up questions are asked with these answers."""
+    asked: dict[str, str] = {"label": given.get("label", "")}
+    shown = {}
+    for question in visit.site.scheme.questions:
+        shown[question.name] = question.asked(asked)
+        if shown[question.name] and given.get(question.name):
+            asked[question.name] = given[question.name]
+    return {"asked": shown}
+
+
+def letters_of(visit: Visit, pair: str, names: list[str]) -> dict[str, str]:
+    """A letter for each person, other letters on each pair, so that nobody is known by theirs."""
+    letters = LETTERS[0] if visit.language == "ar" else LETTERS[1]
+    order = sorted(set(names), key=lambda name: make_id("letter", pair, name))
+    return {
+        name: letters[place] if place < len(letters) else str(place + 1) for place, name in enumerate(order)
+    }
+
+
+def _saved(visit: Visit) -> tuple[str, str] | None:
+    """What was stored last: the item, and how it was judged ("" for a skip)."""
+    key = visit.request.query_params.get("saved", "")
+    found = visit.store.get(Assignment, key) if key else None
+    if found is None or found.annotator != visit.person.id:
+        return None
+    last = last_judgement(visit, found)
+    return found.id, summary(visit, last) if last else ""

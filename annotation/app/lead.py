@@ -1,0 +1,285 @@
+"""The lead's pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from annotation.app.annotator import question_context
+from annotation.app.entry import hours
+from annotation.app.figures import Figures
+from annotation.app.items import boxes, item_view
+from annotation.app.site import Blank, Lead, Refused, Visit, go
+from annotation.rounds.dealing import Dealer, Dealt
+from annotation.rounds.disputes import disputes, to_rule
+from annotation.rounds.judging import SKIP_REASONS
+from annotation.rounds.kinds import NAMES
+from annotation.rounds.leaving import leave, pass_on, skipped
+from annotation.rounds.people import ROLES, invite, known_person, revoke
+from annotation.rounds.queue import Progress, progress_of_all
+from dalil.errors import DalilError
+from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
+
+routes = APIRouter()
+DEALT = ("expert", "training", "qualification", "hidden", "pilot", "main")
+
+
+def figures(visit: Visit) -> Figures:
+    """The figures of this site, kept between requests."""
+    found: Figures = visit.request.app.state.figures
+    return found
+
+
+@routes.get("/lead")
+def overview(visit: Lead) -> Response:
+    """Progress per person and round, agreement, labels, paid time."""
+    rows: dict[str, dict[str, Progress]] = {}
+    totals: dict[str, Progress] = {}
+    for (name, round_name), found in progress_of_all(visit.store).items():
+        rows.setdefault(name, {})[round_name] = found
+        totals[round_name] = totals.get(round_name, Progress()) + found
+    paid: dict[str, float] = {}
+    for one in visit.store.all(Work):
+        paid[one.person] = paid.get(one.person, 0.0) + one.seconds
+    return visit.page(
+        "lead/overview.html",
+        rows=rows,
+        rounds=[name for name in NAMES if name in totals],
+        totals=totals,
+        paid={name: hours(visit, seconds) for name, seconds in paid.items()},
+        paid_all=hours(visit, sum(paid.values())),
+        pairs=visit.store.count(Pair),
+        free=_free(visit),
+        waiting=len(to_rule(visit.store, visit.site.own)),
+        kappa=figures(visit).kappa(),
+        distribution=figures(visit).distribution(),
+    )
+
+
+@routes.get("/lead/people")
+def people(visit: Lead) -> Response:
+    return _people(visit)
+
+
+@routes.post("/lead/people")
+def change_people(visit: Lead) -> Response:
+    """Invite, give a new link, revoke, let work, or see somebody leave."""
+    form, store = visit.form, visit.store
+    action, name = form.get("action", ""), form.get("name", "")
+    try:
+        if action == "invite":
+            return _invited(visit)
+        person = known_person(store, name)
+        if action == "link":
+            return _people(visit, link=(person.id, _link(visit, invite(store, person.id)[1])))
+        if action == "revoke" and person.id != visit.person.id:
+            revoke(store, person.id)
+        elif action == "clear":
+            with store.transaction() as writer:
+                writer.put([person.model_copy(update={"cleared": True})])
+        elif action == "leave" and person.id != visit.person.id:
+            moved = leave(store, visit.site.judging.follower, person.id)
+            said = visit.words(
+                "person_left",
+                name=person.id,
+                number=sum(moved.reassigned.values()),
+                nobody=len(moved.nobody),
+            )
+            return _people(visit, message=said)
+        else:
+            raise Refused(400, "error_form")
+    except DalilError as error:
+        return _people(visit, problem=error.what, status=422)
+    return go("/lead/people")
+
+
+@routes.get("/lead/rounds")
+def rounds(visit: Lead) -> Response:
+    return _rounds(visit)
+
+
+@routes.post("/lead/rounds")
+def change_rounds(visit: Lead) -> Response:
+    """Deal pairs out, close a round, open it again."""
+    form = visit.form
+    action, name = form.get("action", ""), form.get("round", "")
+    if action in ("close", "open"):
+        found = visit.store.get(Round, name)
+        if found is None:
+            raise Refused(404, "error_not_found")
+        with visit.store.transaction() as writer:
+            writer.put([found.model_copy(update={"closed": action == "close"})])
+        return go("/lead/rounds")
+    if name not in DEALT:
+        raise Refused(400, "error_form")
+    number = form.get("number", "").strip()
+    if number and not (number.isdecimal() and 0 < int(number) < 10_000_000):
+        return _rounds(visit, problem=visit.words("deal_number"), status=422)
+    dealer = Dealer(visit.site.corpus, visit.site.own, visit.site.scheme)
+    deal: Callable[[int | None], Dealt] = getattr(dealer, name)
+    try:
+        dealt = deal(int(number) if number else None)
+        new = dealer.write(dealt)
+    except DalilError as error:
+        return _rounds(visit, problem=error.line(), status=422)
+    return _rounds(visit, dealt=dealt, new=new)
+
+
+@routes.get("/lead/agreement")
+def agreement(visit: Lead) -> Response:
+    sections, why = figures(visit).agreement()
+    return visit.page("lead/agreement.html", sections=sections, why=why)
+
+
+@routes.get("/lead/raters")
+def raters(visit: Lead) -> Response:
+    return visit.page("lead/raters.html", rows=figures(visit).raters())
+
+
+@routes.get("/lead/confusion")
+def confusion(visit: Lead) -> Response:
+    return visit.page("lead/confusion.html", tables=figures(visit).confusions()[:60])
+
+
+@routes.get("/lead/disputes")
+def disagreements(visit: Lead) -> Response:
+    """Every pair on which people differ, and how far it is."""
+    rows = []
+    for one in disputes(visit.store)[:300]:
+        state = "ruled" if one.ruling else "tied" if one.tied else "majority"
+        counts = Counter(vote.label for vote in one.votes)
+        rows.append((one, item_view(visit.site, one.pair), state, sorted(counts.items())))
+    return visit.page("lead/disputes.html", rows=rows)
+
+
+@routes.get("/lead/skips")
+def skips(visit: Lead) -> Response:
+    return _skips(visit)
+
+
+@routes.post("/lead/skips")
+def pass_skip(visit: Lead) -> Response:
+    """Give a skipped item to somebody else."""
+    try:
+        name = pass_on(visit.store, visit.site.judging.follower, visit.form.get("assignment", ""))
+    except DalilError as error:
+        return _skips(visit, message=error.what, status=422)
+    said = visit.words("passed_on", name=name) if name else visit.words("passed_nobody")
+    return _skips(visit, message=said)
+
+
+@routes.get("/lead/preview/{pair_id}")
+def preview(visit: Lead, pair_id: str) -> Response:
+    """An item as annotators see it."""
+    view = item_view(visit.site, pair_id)
+    return visit.page(
+        "item.html",
+        view=view,
+        assignment=None,
+        round="main",
+        judged=0,
+        assigned=0,
+        given=Blank(),
+        boxes=boxes(visit.site, view, None),
+        based_on=0,
+        ticket="",
+        problems=Blank(),
+        warning=None,
+        skipped=False,
+        reasons=SKIP_REASONS,
+        saved=None,
+        preview=True,
+        **question_context(visit, {}),
+    )
+
+
+def _people(
+    visit: Visit,
+    *,
+    link: tuple[str, str] | None = None,
+    message: str | None = None,
+    problem: str | None = None,
+    status: int = 200,
+) -> Response:
+    return visit.page(
+        "lead/people.html",
+        status=status,
+        people=list(visit.store.all(Person)),
+        roles=ROLES,
+        link=link,
+        message=message,
+        problem=problem,
+        tested=bool(visit.store.count(Reference, purpose="qualification")),
+        given=Blank(visit.form if problem else {}),
+    )
+
+
+def _invited(visit: Visit) -> Response:
+    form = visit.form
+    capacity = form.get("capacity", "").strip()
+    if capacity and not capacity.isdecimal():
+        return _people(visit, problem=visit.words("capacity_help"), status=422)
+    person, secret = invite(
+        visit.store,
+        form.get("name", ""),
+        role=form.get("role", "annotator"),
+        expert=form.get("expert") == "1",
+        languages=_listed(form.get("languages", "")),
+        capacity=int(capacity) if capacity else None,
+        excluded=_listed(form.get("excluded", "")),
+    )
+    return _people(visit, link=(person.id, _link(visit, secret)))
+
+
+def _link(visit: Visit, secret: str) -> str:
+    base = visit.site.own.address or str(visit.request.base_url)
+    return f"{base.rstrip('/')}/join/{secret}"
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.replace("،", ",").split(",") if part.strip())
+
+
+def _rounds(
+    visit: Visit,
+    *,
+    dealt: Dealt | None = None,
+    new: int = 0,
+    problem: str | None = None,
+    status: int = 200,
+) -> Response:
+    totals: dict[str, Progress] = {}
+    for (_, name), found in progress_of_all(visit.store).items():
+        totals[name] = totals.get(name, Progress()) + found
+    known = {one.id: one for one in visit.store.all(Round)}
+    left_out: dict[str, int] = dict(Counter(dealt.left_out.values())) if dealt else {}
+    return visit.page(
+        "lead/rounds.html",
+        status=status,
+        totals=totals,
+        names=[name for name in NAMES if name in totals or name in known],
+        known=known,
+        dealable=DEALT,
+        free=_free(visit),
+        dealt=dealt,
+        new=new,
+        left_out=left_out,
+        problem=problem,
+    )
+
+
+def _skips(visit: Visit, message: str | None = None, status: int = 200) -> Response:
+    rows = [
+        (skip, assignment, item_view(visit.site, skip.pair_id)) for skip, assignment in skipped(visit.store)
+    ]
+    return visit.page("lead/skips.html", status=status, rows=rows, message=message)
+
+
+def _free(visit: Visit) -> int:
+    """Pairs that nobody was given."""
+    given = {row[0] for row in visit.store.count_by(Assignment, "pair_id")}
+    given |= {row[0] for row in visit.store.count_by(Annotation, "pair_id")}
+    return len(visit.store.ids(Pair) - visit.store.ids(Superseded) - given)

@@ -1,0 +1,196 @@
+"""What every page needs: the corpus, the scheme, who is asking, and how an answer is rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.datastructures import FormData
+
+from annotation.app import display
+from annotation.app.security import LANGUAGE, SESSION, Session, Sessions, Signer, from_elsewhere
+from annotation.app.words import LANGUAGES, Words, direction_of
+from annotation.rounds.judging import Judging
+from annotation.rounds.notices import GUIDELINES, Notices, notices
+from annotation.rounds.settings import AnnotateSettings
+from annotation.schemes import Scheme
+from dalil.corpus import Corpus
+from dalil.records import Person
+from dalil.state.store import Store
+
+
+class Refused(Exception):
+    """A request that is answered with an error page: a status and what to say (a key of words.toml)."""
+
+    def __init__(self, status: int, key: str):
+        self.status = status
+        self.key = key
+        super().__init__(key)
+
+
+class Blank(dict[str, str]):
+    """What a form holds; a field that is not there is empty."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+class Site:
+    """The page of one corpus."""
+
+    def __init__(self, corpus: Corpus, own: AnnotateSettings):
+        self.folder: Path = corpus.path
+        self.name: str = corpus.config.corpus.name
+        self.corpus = corpus
+        self.store: Store = corpus.store
+        self.own = own
+        self.scheme: Scheme = own.read_scheme(corpus.path)
+        self.notices: Notices = notices(corpus.store, own, self.scheme, corpus.path)
+        self.signer = Signer.of(corpus.path)
+        self.sessions = Sessions(self.signer, own.session_hours)
+        self.judging = Judging(corpus.store, own, self.scheme)
+        self.secure = bool(own.address and own.address.startswith("https://"))
+
+    @property
+    def guideline(self) -> str:
+        """The version of the guidelines that judgements refer to."""
+        kinds = self.notices.kinds
+        return self.notices.version(GUIDELINES) if GUIDELINES in kinds else self.scheme.guidelines.version
+
+    @cached_property
+    def templates(self) -> Environment:
+        """Templates, everything escaped."""
+        made = Environment(
+            loader=PackageLoader("annotation.app"),
+            autoescape=select_autoescape(default=True, default_for_string=True),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        made.globals |= {
+            "shown": display.shown,
+            "paragraphs": display.paragraphs,
+            "markdown": display.markdown,
+            "difference": display.difference,
+            "direction_of": direction_of,
+            "scheme": self.scheme,
+            "site_name": self.name,
+        }
+        return made
+
+
+@dataclass
+class Visit:
+    """One request: the site, the form that was sent, and who is here."""
+
+    site: Site
+    request: Request
+    form: Mapping[str, str] = field(default_factory=dict)
+    sentences: list[str] = field(default_factory=list)
+    session: Session | None = None
+
+    @property
+    def store(self) -> Store:
+        return self.site.store
+
+    @property
+    def person(self) -> Person:
+        """Who is here. Refused where nobody is."""
+        if self.session is None:
+            raise Refused(401, "no_session")
+        return self.session.person
+
+    @cached_property
+    def words(self) -> Words:
+        """The interface in the language that was chosen."""
+        chosen = self.request.cookies.get(LANGUAGE)
+        return Words(chosen if chosen in LANGUAGES else self.site.own.language)
+
+    @property
+    def language(self) -> str:
+        return self.words.language
+
+    def page(self, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+        """A page."""
+        session = self.session
+        html = self.site.templates.get_template(template).render(
+            t=self.words,
+            lang=self.language,
+            dir=self.words.direction,
+            other=LANGUAGES[1 - LANGUAGES.index(self.language)],
+            person=session.person if session else None,
+            csrf=self.site.sessions.form_token(session.nonce) if session else "",
+            path=self.request.url.path,
+            **context,
+        )
+        return HTMLResponse(html, status)
+
+    def call_label(self, name: str) -> str:
+        """What a label is called in this language."""
+        return self.site.scheme.called(name, self.language)
+
+
+def go(path: str) -> Response:
+    """On to another page (303: a reload sends nothing twice)."""
+    return RedirectResponse(path, status_code=303)
+
+
+async def open_visit(request: Request) -> Visit:
+    """Anybody's request. A form sent from another site is refused."""
+    site: Site = request.app.state.site
+    made = Visit(site, request)
+    if request.method == "POST":
+        headers = request.headers
+        if from_elsewhere(headers.get("origin"), headers.get("sec-fetch-site"), headers.get("host")):
+            raise Refused(403, "error_form")
+        form: FormData = await request.form(max_files=0, max_fields=3_000)
+        made.form = {key: value for key, value in form.multi_items() if isinstance(value, str)}
+        made.sentences = [value for value in form.getlist("sentence") if isinstance(value, str)]
+    return made
+
+
+def known_visit(visit: Annotated[Visit, Depends(open_visit)]) -> Visit:
+    """The same, with who is here, if anybody is."""
+    claims = visit.site.sessions.claims(visit.request.cookies.get(SESSION))
+    if claims is not None:
+        person = visit.store.get(Person, str(claims.get("person")))
+        if person is not None and visit.site.sessions.holds(claims, person):
+            visit.session = Session(person, str(claims.get("nonce")))
+    return visit
+
+
+def somebody(visit: Annotated[Visit, Depends(known_visit)]) -> Visit:
+    """Somebody with a session; a form must come from one of its pages."""
+    if visit.session is None:
+        raise Refused(401, "no_session")
+    if visit.request.method == "POST" and not visit.site.sessions.is_form_of(
+        visit.session.nonce, visit.form.get("csrf")
+    ):
+        raise Refused(403, "error_form")
+    return visit
+
+
+def an_adjudicator(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
+    """An adjudicator or lead."""
+    if visit.person.role not in ("adjudicator", "lead"):
+        raise Refused(403, "error_forbidden")
+    return visit
+
+
+def a_lead(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
+    """A lead."""
+    if visit.person.role != "lead":
+        raise Refused(403, "error_forbidden")
+    return visit
+
+
+Anybody = Annotated[Visit, Depends(known_visit)]
+Somebody = Annotated[Visit, Depends(somebody)]
+Adjudicator = Annotated[Visit, Depends(an_adjudicator)]
+Lead = Annotated[Visit, Depends(a_lead)]

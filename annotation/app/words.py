@@ -1,0 +1,48 @@
+"""The page's own texts, in Arabic and English."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dalil.errors import DalilError
+
+LANGUAGES = ("ar", "en")
+RIGHT_TO_LEFT = frozenset({"ar", "fa", "ur", "he", "ps", "sd", "ckb", "ug", "yi", "dv"})
+
+
+@cache
+def _words() -> dict[str, list[str]]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+
+
+class Words:
+    """`words("key", name=…)` in one language. Raises DalilError for a key that words.toml lacks."""
+
+    def __init__(self, language: str):
+        self.language = language if language in LANGUAGES else LANGUAGES[0]
+        self._place = LANGUAGES.index(self.language)
+
+    def __call__(self, key: str, **values: Any) -> str:
+        try:
+            text = _words()[key][self._place]
+        except KeyError:
+            raise DalilError(f"the page has no text {key!r}", where="annotation/app/words.toml") from None
+        return text.format(**values) if values else text
+
+    @property
+    def direction(self) -> str:
+        """`rtl` or `ltr`."""
+        return direction_of(self.language)
+
+
+def direction_of(language: str | None) -> str:
+    """Direction of a language: from the language alone, never from the first letter of a text."""
+    return "rtl" if (language or "ar").split("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
+
+
+def keys() -> set[str]:
+    """All keys, for tests."""
+    return set(_words())
