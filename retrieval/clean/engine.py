@@ -34,26 +34,13 @@ from dalil.text.normal import search_form
 from retrieval.clean import shape
 from retrieval.clean.quotes import CLOSING, OPENING, STRAIGHT, Quote, quotes
 from retrieval.clean.rules import Folded, Rule, Rules
+from retrieval.clean.speakers import EDGES, SPEAKER_WORDS, is_named, signature, speaker_of, trim, with_article
 
-_EDGES = " \t\n\r-–—•*،,:؛;.…|/\\_"
 _MARKS = OPENING + CLOSING + STRAIGHT
 _DIRECTION = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
 _ITEM = re.compile(r"(?:^|\n)\s*(?:[*•◾▪]|\d{1,2}\s*[.)-])\s")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\s*\n\s*")
-_SPEAKER_END = re.compile(r"[،,:\n(\"«“]|\s[-–—]\s")
-_SAYS = (
-    "قال|قالت|صرح|صرحت|اعلن|اعلنت|اكد|اكدت|ذكر|ذكرت|كتب|كتبت|نشر|نشرت"
-    "|زعم|زعمت|ادعي|ادعت|اضاف|اضافت|بيقول|بتقول|يقول|تقول"
-)
-_SAYS_FIRST = re.compile(rf"(?:{_SAYS})\s")
-_SAYS_AFTER = re.compile(rf"\s(?:{_SAYS}|في|خلال|عبر|امبارح|امس|عن|حول|ان)(?:\s|$)")
-_NO_SPEAKER = re.compile(
-    r"(?:خلال|بعد|في|على|علي|اثناء|بالتزامن|ردا|قبل|عبر|ضمن|من|بوست|منشور|خبر|اخبار|صور|فيديو|مقطع|تصميم|تصريح|بيان|"
-    r"كلام|بعض|العديد|الكثير|كثير|كتير|عدد|حساب|جريد|موقع|صحيف|وكال|قنا|شبك|مجل|تغريد|تدوين|رسال|وثيق|مواقع|صفحات|حسابات|ناس|امبارح|النهارده|فيه|دي|ده|هذا|هذه)"
-)
-_NOT_A_NAME = re.compile(r"\s(?:وهو|وهي|فيه|فيها|وفيه|ب|يرحب|ترحب|حول|عن)(?:\s|$)")
-SPEAKER_WORDS = 6
 FIRST_SENTENCE = 5
 """words that the first sentence after a reporter's frame must have to stand for the claim alone"""
 QUOTATIONS = 50
@@ -216,7 +203,7 @@ def _noise(work: _Work, rules: Rules) -> None:
         work.text = plain
         work.rules.append("noise:direction-mark")
     lines = [" ".join(line.split()) for line in work.text.split("\n")]
-    work.text = _trim("\n".join(line for line in lines if line))
+    work.text = trim("\n".join(line for line in lines if line))
 
 
 def _prefixes(work: _Work, rules: Rules) -> None:
@@ -228,17 +215,17 @@ def _prefixes(work: _Work, rules: Rules) -> None:
             match = rule.pattern.match(folded.form)
             if match is None or not match.group():
                 continue
-            rest = work.text[folded.span(*match.span())[1] :].lstrip(_EDGES)
+            rest = work.text[folded.span(*match.span())[1] :].lstrip(EDGES)
             if not _has_letters(rest):
                 continue
             rest = (
-                _with_article(rest, rules.words["lam"])
+                with_article(rest, rules.words["lam"])
                 if rule.article and match.group().endswith("ل")
                 else rest
             )
             work.used(rule)
             work.noun = rule.noun and not match.group().rstrip().endswith("ان")
-            work.text = _trim(rest.rstrip("؟?! ") if rule.asks else rest)
+            work.text = trim(rest.rstrip("؟?! ") if rule.asks else rest)
             again = True
             break
 
@@ -257,7 +244,7 @@ def _suffixes(work: _Work, rules: Rules) -> None:
             if not _has_letters(rest):
                 continue
             work.used(rule)
-            work.text = _trim(rest)
+            work.text = trim(rest)
             again = True
             break
 
@@ -298,7 +285,7 @@ def _from_body(claim: Claim, work: _Work, rules: Rules, truth: Rule, least: int)
 
 def _first_sentence(text: str) -> str:
     """A text up to its first full stop or line break."""
-    return _trim(re.split(r"[.!؟?]\s|\n", text, maxsplit=1)[0])
+    return trim(re.split(r"[.!؟?]\s|\n", text, maxsplit=1)[0])
 
 
 def _quotation(work: _Work, rules: Rules, least: int) -> bool:
@@ -325,9 +312,9 @@ def _quotation(work: _Work, rules: Rules, least: int) -> bool:
         work.doubt("unclosed")
     speaker = ""
     if rule.keeps == "speaker":
-        speaker = _speaker(work.text, match, before, rules)
+        speaker = speaker_of(work.text, match, before, rules)
     elif rule.keeps == "signature":
-        speaker = _signature(work.text[quote.end :])
+        speaker = signature(work.text[quote.end :], rules)
         if not speaker and shape.words(work.text[quote.end :]):
             # a quotation that the sentence goes on from is part of it
             return False
@@ -337,55 +324,11 @@ def _quotation(work: _Work, rules: Rules, least: int) -> bool:
     if len(_ITEM.findall(work.text)) > 1:
         work.doubt("several")
     work.used(rule)
-    work.text = _trim(inside)
-    if speaker and not _named(speaker, inside):
+    work.text = trim(inside)
+    if speaker and not is_named(speaker, inside):
         work.text = f"{speaker}: {work.text}"
     work.named = bool(speaker)
     return True
-
-
-def _speaker(text: str, match: re.Match[str], before: Folded, rules: Rules) -> str:
-    if "speaker" in match.re.groupindex:
-        return _attributed(before, match, rules)
-    name = _trim(_SPEAKER_END.split(text.lstrip(_EDGES), maxsplit=1)[0])
-    folded = Folded(name)
-    verb = _SAYS_FIRST.match(folded.form)
-    if verb is not None:
-        name = _trim(name[folded.span(*verb.span())[1] :])
-        folded = Folded(name)
-    verb = _SAYS_AFTER.search(folded.form)
-    if verb is not None:
-        name = _trim(name[: folded.span(*verb.span())[0]])
-    if _NO_SPEAKER.match(search_form(name)) or not 1 < len(name.split()) <= SPEAKER_WORDS:
-        return ""
-    return name
-
-
-def _attributed(before: Folded, match: re.Match[str], rules: Rules) -> str:
-    """The speaker that a «منسوب لـ» names, with the name that follows a title: «رئيس النادي، فلان»."""
-    name = _trim(before.of(match, "speaker"))
-    form = search_form(name)
-    if _NO_SPEAKER.match(form.removeprefix("ل")) or _NOT_A_NAME.search(form):
-        return ""
-    if match["more"]:
-        second = _trim(re.split(r"[،,:\"«“]", before.of(match, "more").strip("،, "), maxsplit=1)[0])
-        if 1 < len(second.split()) <= 4 and not _SAYS_AFTER.search(f" {search_form(second)} "):
-            name = f"{name} {second}"
-    return _with_article(name, rules.words["lam"])
-
-
-def _signature(after: str) -> str:
-    """Who said it, from what follows a quotation: «محمد منير - مطرب - مساء»."""
-    name = _trim(re.split(r"\s*[-–—]\s|[،,:\n]", after.strip(_EDGES), maxsplit=1)[0])
-    if _NO_SPEAKER.match(search_form(name)):
-        return ""
-    return name if 1 < len(name.split()) <= SPEAKER_WORDS else ""
-
-
-def _named(speaker: str, text: str) -> bool:
-    """Whether the quotation itself names its speaker."""
-    head = shape.words(text)[:8]
-    return any(word in head for word in shape.words(speaker)[-1:])
 
 
 def _frame(work: _Work, rules: Rules, least: int) -> bool:
@@ -394,7 +337,7 @@ def _frame(work: _Work, rules: Rules, least: int) -> bool:
         match = rule.pattern.match(folded.form)
         if match is None:
             continue
-        rest = _trim(work.text[folded.span(*match.span())[1] :])
+        rest = trim(work.text[folded.span(*match.span())[1] :])
         if len(shape.words(rest)) >= min(least, 2):
             head = folded.form[: match.end()]
             if rules.shape["speech"].search(head):
@@ -423,18 +366,4 @@ def _unquote(work: _Work) -> None:
         text = text[:-1]
     if text != work.text.strip() and "unquote" not in work.rules:
         work.rules.append("unquote")
-    work.text = _trim(text)
-
-
-def _with_article(text: str, lam: frozenset[str]) -> str:
-    """The noun after a ل that has been taken off: «لخبر» is «الخبر», and «لجنة» «اللجنة»."""
-    text = text.lstrip("ـ ")
-    if search_form(text.split(" ", 1)[0]) in lam:
-        return f"ال{text}"
-    return f"ا{text}" if text.startswith("ل") and len(text) > 2 and text[1] != " " else text
-
-
-def _trim(text: str) -> str:
-    """Without punctuation and white space at the ends; line breaks inside stay until the end."""
-    lines = (" ".join(line.split()) for line in text.strip(_EDGES).split("\n"))
-    return "\n".join(line for line in lines if line)
+    work.text = trim(text)

@@ -20,10 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dalil.errors import InputError
+from dalil.formats.files import csv_records
+from dalil.formats.rows import Bad
 from dalil.ids import make_id
 from dalil.records import Claim, ClaimEdit, CleanedClaim, Dropped, fit_text
 
 COLUMNS = ("id", "raw", "cleaned", "rules", "flags", "body", "verdict", "url", "edit", "note")
+NEEDED = ("id", "raw", "cleaned", "edit", "note")
 DROP = "(drop)"
 _FORMULA = "=+-@\t\r'"
 _BOM = "\ufeff"
@@ -82,40 +85,20 @@ def write_rows(
 
 def read_rows(path: Path) -> Iterator[Row]:
     """Rows of an edited file. Raises InputError with file and line for what is no such file."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8", where=path, todo="save it as CSV UTF-8") from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=path) from error
-    head = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    columns: list[str] = []
-    line = 1
-    try:
-        for cells in reader:
-            start, line = line, reader.line_num + 1
-            if not columns:
-                columns = [cell.strip() for cell in cells]
-                missing = [name for name in ("id", "raw", "cleaned", "edit", "note") if name not in columns]
-                if missing:
-                    raise InputError(
-                        f"no column {missing[0]!r}", where=f"{path}:1", todo="export again and edit that file"
-                    )
-                continue
-            if not any(cells):
-                continue
-            if len(cells) != len(columns):
-                raise InputError(f"{len(cells)} cells instead of {len(columns)}", where=f"{path}:{start}")
-            row = {name: unguarded(cell) for name, cell in zip(columns, cells, strict=True)}
-            yield Row(start, row["id"].strip(), row["raw"], row["cleaned"], row["edit"], row["note"])
-    except csv.Error as error:
-        raise InputError(
-            f"not valid CSV: {error}", where=f"{path}:{line}", todo="check the quotation marks"
-        ) from error
-    if not columns:
-        raise InputError("the file is empty", where=path, todo="export again and edit that file")
+    for record in csv_records(path):
+        if isinstance(record, Bad):
+            raise InputError(
+                f"the row {record.reason}", where=record.where, todo="export again and edit that file"
+            )
+        where, cells = record
+        missing = [name for name in NEEDED if name not in cells]
+        if missing:
+            raise InputError(
+                f"no column {missing[0]!r}", where=f"{path}:1", todo="export again and edit that file"
+            )
+        row = {name: unguarded(cell) for name, cell in cells.items()}
+        line = int(where.rsplit(":", 1)[1])
+        yield Row(line, row["id"].strip(), row["raw"], row["cleaned"], row["edit"], row["note"])
 
 
 def compare(

@@ -20,6 +20,11 @@ from dalil.errors import InputError
 from dalil.text.normal import search_form, search_form_with_offsets, span_in_original
 
 KINDS = ("noise", "cut", "prefix", "suffix", "never", "frame", "intro", "media")
+SHAPES = (
+    "question", "inverted", "framed", "staged", "exclaims", "points", "first_person", "speech", "states",
+    "says_first", "says_after", "no_speaker", "no_name",
+)  # fmt: skip
+WORDS = ("sentence", "clause", "preposition", "perfect", "either", "noun", "lam")
 _ESCAPE = re.compile(r"(\\.)", re.DOTALL)
 _ARABIC = re.compile("[\u0620-\u064a\u064b-\u065f\u0670-\u06d3]+")
 
@@ -146,20 +151,10 @@ def load_rules(path: Path) -> Rules:
         by_kind[kind] = tuple(_rule(kind, row, path, seen) for row in values.get(kind, ()))
     words = {name: frozenset(search_form(text).split()) for name, text in values.get("words", {}).items()}
     shape = {name: _compiled(text, f"shape.{name}", path) for name, text in values.get("shape", {}).items()}
-    for name in ("sentence", "clause", "preposition", "perfect", "either", "noun", "lam"):
+    for name in WORDS:
         if name not in words:
             raise InputError(f"[words] has no {name}", where=path, todo="put it back")
-    for name in (
-        "question",
-        "inverted",
-        "framed",
-        "exclaims",
-        "points",
-        "first_person",
-        "speech",
-        "states",
-        "staged",
-    ):
+    for name in SHAPES:
         if name not in shape:
             raise InputError(f"[shape] has no {name}", where=path, todo="put it back")
     return Rules(path, by_kind, words, shape)

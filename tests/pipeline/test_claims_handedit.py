@@ -168,10 +168,10 @@ def test_what_was_not_to_be_changed_is_refused_with_its_true_line(
     ("content", "message"),
     [
         (b"\xc7\xe1\xed\xe6\xe3,raw", "not UTF-8"),
-        (b"id,raw,cleaned,edit\n", "no column 'note'"),
+        (b"id,raw,cleaned,edit\na,b,c,d\n", "no column 'note'"),
         (b"", "the file is empty"),
-        (b"id,raw,cleaned,edit,note\na,b\n", "2 cells instead of 5"),
-        (b'id,raw,cleaned,edit,note\na,"b" c,d,e,f\n', "not valid CSV"),
+        (b"id,raw,cleaned,edit,note\na,b\n", "the row has 2 cells where the first line has 5"),
+        (b'id,raw,cleaned,edit,note\na,"b" c,d,e,f\n', "broken CSV"),
     ],
 )
 def test_files_that_are_none(corpus, tmp_path, content, message):
