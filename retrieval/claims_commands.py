@@ -105,8 +105,8 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
     click.echo(f"{len(edits.new)} edits by {editor.strip()}, {edits.unchanged} rows without a change")
     if edits.stale:
         click.echo(
-            f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} first): "
-            "cleaned anew since the export, or written into the wrong column; only «edit» is read",
+            f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} first):"
+            " cleaned anew since the export, or written into the wrong column; only «edit» is read",
             err=True,
         )
     if edits.new:
