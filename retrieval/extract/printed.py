@@ -34,6 +34,8 @@ _LONG = 160
 _NEAR = 14
 """lines from headline or first paragraph within which a date belongs to the article"""
 _ENOUGH = 3
+_REPEATS = 20
+"""places of the headline that are looked at"""
 
 
 def printed_dates(seen: str, text: str, headlines: tuple[str, ...]) -> list[str]:
@@ -41,10 +43,11 @@ def printed_dates(seen: str, text: str, headlines: tuple[str, ...]) -> list[str]
 
     `text` is the article as extracted, `headlines` what its headline may be, best first.
     """
-    lines = seen.split("\n")
-    heads = _places(lines, headlines)
+    lines = [_of_publication(line) for line in seen.split("\n")]
+    heads = _places(lines, headlines)[:_REPEATS]
     start, end = _extent(lines, text)
     foot = _foot(lines, end)
+    top = min([*heads, start if start is not None else len(lines)])
     if start is None and not heads:
         return [_plain(line) for line in lines if _may_date(line) and _PUBLISHED.search(line)]
     scored = []
@@ -52,8 +55,8 @@ def printed_dates(seen: str, text: str, headlines: tuple[str, ...]) -> list[str]
         if not _may_date(line):
             continue
         score = _nearness(place, heads, start, end, foot) + _wording(line, lines[place - 1] if place else "")
-        if place < min([*heads, start if start is not None else len(lines)]) and not _TIME.search(line):
-            score -= 4 * bool(_WEEKDAY.search(line))
+        if place < top and _WEEKDAY.search(line) and not _TIME.search(line):
+            score -= 4
         if score >= _ENOUGH:
             scored.append((-score, place, _plain(line)))
     return [line for _, _, line in sorted(scored)]
@@ -77,6 +80,16 @@ def _nearness(place: int, heads: list[int], start: int | None, end: int | None, 
     if start is not None and heads and place < start and any(head < place for head in heads):
         best += 2  # between headline and text
     return best
+
+
+def _of_publication(line: str) -> str:
+    """Of a line that prints both dates, of publication and of update, the part on publication."""
+    published, updated = _PUBLISHED.search(line), _UPDATED.search(line)
+    if published is None or updated is None:
+        return line
+    if published.start() < updated.start():
+        return line[: updated.start()]
+    return line[published.start() :]
 
 
 def _wording(line: str, before: str) -> float:
