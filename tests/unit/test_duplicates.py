@@ -173,8 +173,13 @@ def test_as_a_stage_it_runs_again_only_when_something_changed(tmp_path: Path) ->
         work = Assignment(id="a-1", pair_id=pair.id, annotator="ann", round="pilot")
         with corpus.store.transaction() as writer:
             writer.put([pair, work])
+        assert duplicates() == 0, "a judgement alone changes no group"
+
+        three = article("https://c.example/3", STORY + " المصدر وكالات", "الجسر مفتوح", day="2019-03-01")
+        with corpus.store.transaction() as writer:
+            writer.put([three], stage="adopt", key="y")
         assert duplicates() == 1
-        assert [(row.id, row.of) for row in corpus.store.all(Copy)] == [(one.id, two.id)]
+        assert {(row.id, row.of) for row in corpus.store.all(Copy)} == {(one.id, two.id), (three.id, two.id)}
 
 
 @pytest.mark.parametrize("value", [0, -1, 1.5])
