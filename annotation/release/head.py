@@ -47,9 +47,7 @@ def yaml_head(
         lines += [f"    - name: {name}", "      dtype: string"]
     lines += ["    - name: stance", "      dtype:", "        class_label:", "          names:"]
     lines += [f"            '{code}': {quoted(capital(label))}" for code, label in enumerate(labels)]
-    lines += ["    - name: pair_id", "      dtype: string", "  splits:"]
-    for name, number in sizes.items():
-        lines += [f"    - name: {hub_split(name)}", f"      num_examples: {number}"]
+    lines += ["    - name: pair_id", "      dtype: string"]
     lines += ["configs:", "  - config_name: default", "    data_files:"]
     for name in sizes:
         lines += [

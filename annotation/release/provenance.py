@@ -84,7 +84,7 @@ def _record(
             "site": claim.site,
             "url": claim.url,
             "archived_url": claim.archived_url,
-            "origin": None if claim.url else claim.site,
+            "origin": claim.origin.rsplit("/", 1)[-1] if claim.origin else None,
             "domain_from": claim.domain_from,
             "claim_date_from": claim.claim_date_from,
             "review_date_from": claim.review_date_from,

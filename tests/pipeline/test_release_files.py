@@ -160,6 +160,7 @@ def test_hugging_face_datasets_loads_it_offline(released: Path, tmp_path: Path) 
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert "Ignoring" not in done.stderr
     sizes, names, first = (json.loads(line) for line in done.stdout.strip().split("\n"))
     said = json.loads((released / "release.json").read_text("utf-8"))["split"]["sizes"]
     assert sizes == {"train": said["train"], "validation": said["dev"], "test": said["test"]}
@@ -408,6 +409,16 @@ def test_a_failure_half_way_leaves_nothing(
     with Corpus.open(corpus) as opened, pytest.raises(StateError, match="No space left"):
         release(opened, tmp_path / "v1")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_release_left_is_no_hindrance(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "v1.part" / "arastance").mkdir(parents=True)
+    (tmp_path / "v1.part" / "arastance" / "stale.jsonl").write_text("{}", "utf-8")
+    with Corpus.open(corpus) as opened:
+        release(opened, tmp_path / "v1")
+    assert [path.name for path in tmp_path.iterdir()] == ["v1"]
+    assert not (tmp_path / "v1" / "arastance" / "stale.jsonl").exists()
+    assert wrong(tmp_path / "v1") == []
 
 
 def test_what_cannot_be_released_says_why(corpus: Path, released: Path, tmp_path: Path) -> None:

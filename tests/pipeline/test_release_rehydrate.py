@@ -100,6 +100,47 @@ def test_texts_come_back_and_the_rest_is_named(bare: Path, tmp_path: Path) -> No
     assert report["missing"] == {"http_404": 1}
 
 
+def test_what_is_gone_is_asked_of_the_archive_in_its_raw_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toyrelease import text, toy
+
+    with toy(tmp_path / "corpus", 6) as corpus:
+        write_release(corpus, tmp_path / "bare", ReleaseSettings(texts=False, apart=("claim",)))
+    asked: dict[str, set[str]] = {}
+
+    def answer(corpus: Corpus, *args: object, **kwargs: object) -> None:
+        hits = list(corpus.store.all(Hit))
+        asked[corpus.path.name] = {hit.url for hit in hits}
+        if corpus.path.name == "archive":  # the live web has nothing any more, the archive every third page
+            numbers = {hit.document_id: int(hit.url.rsplit("/", 1)[1]) for hit in hits}
+            with corpus.store.transaction() as writer:
+                writer.put(
+                    Article(
+                        id=f"a{number}",
+                        document_id=key,
+                        text=text(number),
+                        title="عنوان",
+                        content_hash=str(number),
+                    )
+                    for key, number in numbers.items()
+                    if number % 3 == 0
+                )
+
+    monkeypatch.setattr("annotation.dataset.rehydrate.run", answer)
+    report = rehydrate(tmp_path / "bare", tmp_path / "full", contact="me@haqiqa.example", reporter=Silent())
+    numbers = [number * 10 + place for number in range(5) for place in range(4) if (number, place) != (0, 1)]
+    had = sum(number % 3 == 0 for number in numbers)
+    assert report["texts"] == {"same": had, "changed": 0, "missing": len(numbers) - had}
+    assert report["missing"] == {"not_fetched": len(numbers) - had}
+    assert report["sources"] == {"archive": had}
+    assert asked["pages"] == {f"https://nahr.example/2018/{number}" for number in numbers}
+    assert asked["archive"] == {
+        f"http://web.archive.org/web/20240506080000id_/https://nahr.example/2018/{number}"
+        for number in numbers
+    }
+
+
 def test_run_again_it_asks_for_nothing_that_was_had(bare: Path, tmp_path: Path) -> None:
     from dalil.demo.server import DemoServer
     from dalil.net.local import VARIABLE
