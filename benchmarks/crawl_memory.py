@@ -47,7 +47,15 @@ def crawl(folder: str) -> None:
     began = time.perf_counter()
     with Corpus.open(folder) as corpus:
         live(corpus, FetchArticles(corpus), "benchmark", refresh=False, count=count, autothrottle=False)
-    print(json.dumps({"pages": count.counts["records"], "seconds": round(time.perf_counter() - began), "megabytes": used}))
+    print(
+        json.dumps(
+            {
+                "pages": count.counts["records"],
+                "seconds": round(time.perf_counter() - began),
+                "megabytes": used,
+            }
+        )
+    )
 
 
 def main(pages: int) -> None:
@@ -67,12 +75,17 @@ def main(pages: int) -> None:
     used = found["megabytes"]
     quarter = len(used) // 4
     second, last = statistics.mean(used[quarter : 2 * quarter]), statistics.mean(used[-quarter:])
-    report = found | {"growth_second_to_last_quarter": round(last / second - 1, 3), "flat": last <= second * 1.1}
+    report = found | {
+        "growth_second_to_last_quarter": round(last / second - 1, 3),
+        "flat": last <= second * 1.1,
+    }
     print(json.dumps(report | {"date": time.strftime("%Y-%m-%d")}))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--crawl", help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -23,7 +23,17 @@ from dalil.progress import Reporter
 from dalil.records import Dropped, utc_now
 from dalil.resources import content_hash, data
 from dalil.stages import (
-    Acquisition, Derivation, Gatherer, Gathering, Reads, Request, Result, Stage, Transient, Unit, make,
+    Acquisition,
+    Derivation,
+    Gatherer,
+    Gathering,
+    Reads,
+    Request,
+    Result,
+    Stage,
+    Transient,
+    Unit,
+    make,
 )  # fmt: skip
 from dalil.state import failpoints, journal, ledger
 from dalil.state.ledger import Entry
@@ -77,7 +87,8 @@ def run(
                 f"{lost} request(s) were in flight when a run was killed; they are sent again where needed"
             )
         return [
-            run_stage(corpus, make(target, corpus), reporter, refresh=refresh, replay=replay) for target in targets
+            run_stage(corpus, make(target, corpus), reporter, refresh=refresh, replay=replay)
+            for target in targets
         ]
 
 
@@ -117,7 +128,9 @@ def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
         else:
             tally.failed += 1
     if tally.failed:
-        tally.notes.append(f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask")
+        tally.notes.append(
+            f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask"
+        )
     return tally
 
 

@@ -81,7 +81,9 @@ def status(corpus: Corpus) -> Status:
     unanswered = sum(states.get("sent", 0) + states.get("lost", 0) for states in report.requests.values())
     report.in_flight_at_kill = unanswered
     report.repeated = journal.repeated(store)
-    report.stopped_domains = {name: f"until {until}: {sign}" for name, (until, sign) in blocked.stopped(store).items()}
+    report.stopped_domains = {
+        name: f"until {until}: {sign}" for name, (until, sign) in blocked.stopped(store).items()
+    }
     query = sa.select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.id).limit(10)
     report.runs = [dict(row._mapping) for row in store.rows(query)]
     return report

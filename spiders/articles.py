@@ -64,14 +64,21 @@ class FetchArticles(CrawlStage):
         """The listing of captures of a page that is gone; the capture that is nearest in time."""
         if request.service != "wayback":
             url = request.what["url"]
-            listing = wayback.cdx_url(url, filters=("statuscode:200",), collapse="timestamp:8", base=self.archive)
+            listing = wayback.cdx_url(
+                url, filters=("statuscode:200",), collapse="timestamp:8", base=self.archive
+            )
             what = {"url": listing, "purpose": "listing", "captures_of": url, "document": fetch.document_id}
             yield Request("wayback", what, context=Context())
             return
         capture = self._nearest(request, page)
         if capture is not None:
             url = wayback.replay_url(capture.timestamp, capture.original, base=self.archive)
-            what = {"url": url, "purpose": "article", "original": request.what["captures_of"], "timestamp": capture.timestamp}
+            what = {
+                "url": url,
+                "purpose": "article",
+                "original": request.what["captures_of"],
+                "timestamp": capture.timestamp,
+            }
             yield Request("wayback", what, context=Context())
 
     def _nearest(self, request: Request, page: Response | None) -> wayback.Capture | None:

@@ -46,7 +46,11 @@ def latest(store: Store, **where: str) -> Iterator[Fetch]:
 
 def latest_of(store: Store, fingerprint: str) -> Fetch | None:
     """The last attempt for a request, with a body or without."""
-    return max(store.all(Fetch, fingerprint=fingerprint), key=lambda fetch: (fetch.fetched_at or "", fetch.id), default=None)
+    return max(
+        store.all(Fetch, fingerprint=fingerprint),
+        key=lambda fetch: (fetch.fetched_at or "", fetch.id),
+        default=None,
+    )
 
 
 def body_of(corpus: Corpus, fetch: Fetch) -> bytes:
@@ -54,6 +58,8 @@ def body_of(corpus: Corpus, fetch: Fetch) -> bytes:
     if fetch.warc_file is None or fetch.warc_offset is None or fetch.warc_length is None:
         return b""
     try:
-        return warc.read(corpus.warc, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length)).content()
+        return warc.read(
+            corpus.warc, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length)
+        ).content()
     except Undecodable:
         return b""

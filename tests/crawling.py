@@ -61,7 +61,15 @@ def searched(corpus: Corpus, urls: Iterable[str]) -> None:
     add_documents(corpus, urls)
     with corpus.store.transaction() as writer:
         writer.put(
-            Hit(id=make_id("hit", url), page_id="p", question="q", engine="e", rank=1, url=url, document_id=document_id(url))
+            Hit(
+                id=make_id("hit", url),
+                page_id="p",
+                question="q",
+                engine="e",
+                rank=1,
+                url=url,
+                document_id=document_id(url),
+            )
             for url in urls
         )
 

@@ -12,17 +12,6 @@ from typing import IO
 # imported here so that no child has to
 import protego  # noqa: F401
 import queuelib  # noqa: F401
-import scrapy.core.downloader.handlers.http11
-import scrapy.core.downloader.middleware
-import scrapy.core.scheduler
-import scrapy.downloadermiddlewares.defaultheaders
-import scrapy.downloadermiddlewares.downloadtimeout
-import scrapy.downloadermiddlewares.httpproxy
-import scrapy.downloadermiddlewares.useragent
-import scrapy.extensions.throttle
-import scrapy.pqueues
-import scrapy.spidermiddlewares
-import scrapy.statscollectors
 import warcio.archiveiterator
 import warcio.warcwriter  # noqa: F401
 

@@ -77,6 +77,7 @@ def run_stages(
     *,
     doing: str,
     refresh: bool,
+    replay: bool = False,
     quiet: bool,
     as_json: bool,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
@@ -88,7 +89,9 @@ def run_stages(
     from dalil.runner import run
 
     with open_corpus(path, settings=settings) as corpus, Reporter(quiet=quiet or as_json) as reporter:
-        tallies = run(corpus, [STAGES[name] for name in names], reporter, refresh=refresh, doing=doing)
+        tallies = run(
+            corpus, [STAGES[name] for name in names], reporter, refresh=refresh, replay=replay, doing=doing
+        )
     if as_json:
         print_json([asdict(tally) for tally in tallies])
     notes = [note for tally in tallies for note in tally.notes]
@@ -103,10 +106,13 @@ def stage_command(name: str, help_line: str, stages: Sequence[str]) -> click.Com
 
     @click.command(name, help=f"{help_line}\n\nExample: dalil {name} mycorpus", short_help=help_line)
     @click.option("--refresh", is_flag=True, help="Ask the world again for what was already answered.")
+    @click.option("--replay", is_flag=True, help="Ask nothing: answer from what is stored (docs/replay.md).")
     @quiet_option
     @json_option
     @corpus_argument
-    def command(corpus: Path, refresh: bool, quiet: bool, as_json: bool) -> None:
-        run_stages(corpus, stages, doing=name, refresh=refresh, quiet=quiet, as_json=as_json)
+    def command(corpus: Path, refresh: bool, replay: bool, quiet: bool, as_json: bool) -> None:
+        if refresh and replay:
+            raise click.UsageError("--refresh asks the world, --replay asks nothing: choose one.")
+        run_stages(corpus, stages, doing=name, refresh=refresh, replay=replay, quiet=quiet, as_json=as_json)
 
     return command

@@ -10,17 +10,19 @@ import re
 from collections.abc import Mapping
 
 _TITLE = re.compile(
-    r"<title[^>]{0,200}>\s*(?:just a moment|attention required|access denied|checking your browser|please wait|one moment, please"
-    r"|ddos-guard|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|security check|robot check|bot verification"
-    r"|pardon our interruption|لحظة من فضلك|جارٍ? التحقق|التحقق من المتصفح|يرجى الانتظار)",
+    r"<title[^>]{0,200}>\s*(?:just a moment|attention required|access denied|checking your browser"
+    r"|please wait|one moment, please|ddos-guard|verify(?:ing)? (?:that )?you are (?:a )?human"
+    r"|are you a robot|security check|robot check|bot verification|pardon our interruption"
+    r"|لحظة من فضلك|جارٍ? التحقق|التحقق من المتصفح|يرجى الانتظار)",
     re.IGNORECASE,
 )
 _SIGNS = tuple(
     sign.encode()
     for sign in (
-        "_cf_chl_opt", "cf-chl-", "cf_chl_prog", "/cdn-cgi/challenge-platform/h/", "sucuri_cloudproxy_js", "_incapsula_resource",
-        "captcha-delivery.com", "px-captcha", "awswafcookiedomainlist", "aws-waf-token", "challenge-container",
-        "ddos-guard/js-challenge", "g-recaptcha", "h-captcha", "cf-turnstile", "cookies to continue", "checking your browser before",
+        "_cf_chl_opt", "cf-chl-", "cf_chl_prog", "/cdn-cgi/challenge-platform/h/", "cf-turnstile",
+        "sucuri_cloudproxy_js", "_incapsula_resource", "captcha-delivery.com", "px-captcha",
+        "awswafcookiedomainlist", "aws-waf-token", "challenge-container", "ddos-guard/js-challenge",
+        "g-recaptcha", "h-captcha", "cookies to continue", "checking your browser before",
         "you are not a robot", "you are human",
     )
 )  # fmt: skip

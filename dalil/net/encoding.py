@@ -12,7 +12,10 @@ ACCEPTED = "gzip, deflate"
 
 
 class Undecodable(ValueError):
-    """A body that its Content-Encoding does not fit. `reason` is `bomb`, `bad_encoding` or `unknown_encoding`."""
+    """A body that its Content-Encoding does not fit.
+
+    `reason` is `bomb`, `bad_encoding` or `unknown_encoding`.
+    """
 
     def __init__(self, reason: str, detail: str):
         self.reason = reason
@@ -37,8 +40,8 @@ def decode(body: bytes, coding: str | None, limit: int = LARGEST) -> bytes:
 
 def _decoder(name: str) -> Callable[[bytes, int], bytes]:
     known: dict[str, Callable[[bytes, int], bytes]] = {
-        "gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate, "identity": _as_it_is, "none": _as_it_is, "utf-8": _as_it_is,
-        "br": _brotli,
+        "gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate, "br": _brotli,
+        "identity": _as_it_is, "none": _as_it_is, "utf-8": _as_it_is,
     }  # fmt: skip
     if name not in known:
         raise Undecodable("unknown_encoding", name[:40])

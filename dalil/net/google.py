@@ -34,7 +34,10 @@ class SessionHttp:
         redirections: int = 0,
         connection_type: Any = None,
     ) -> tuple[httplib2.Response, bytes]:
-        """One request. Long addresses come as POST with `x-http-method-override: GET`: they may be repeated."""
+        """One request.
+
+        Long addresses come as POST with `x-http-method-override: GET`: they may be repeated.
+        """
         import httplib2
 
         sent = {name: value for name, value in (headers or {}).items() if name.lower() != "accept-encoding"}

@@ -27,20 +27,25 @@ class Kind(StrEnum):
 
 
 _QUOTA = re.compile(
-    r"dailyLimitExceeded|quotaExceeded|quota.?exceeded|daily.?limit|per day|monthly|usage[-_ ]?cap|UsageCapExceeded"
+    r"dailyLimitExceeded|quotaExceeded|quota.?exceeded|daily.?limit|per day|monthly|usage[-_ ]?cap"
+    r"|UsageCapExceeded"
     r"|limit.?exceeded.?unreg|billing|plan limit|searches for the month|run out of searches|subscription",
     re.IGNORECASE,
 )
 _RATE = re.compile(
-    r"rateLimitExceeded|userRateLimitExceeded|rate.?limit|per minute|per second|too many requests|slow down|one every",
+    r"rateLimitExceeded|userRateLimitExceeded|rate.?limit|per minute|per second|too many requests"
+    r"|slow down|one every",
     re.IGNORECASE,
 )
 _CREDITS = re.compile(
-    r"creditsDepleted|credits? (?:are |is )?(?:depleted|exhausted|spent)|insufficient (?:credit|fund|balance)|payment required",
+    r"creditsDepleted|credits? (?:are |is )?(?:depleted|exhausted|spent)"
+    r"|insufficient (?:credit|fund|balance)"
+    r"|payment required",
     re.IGNORECASE,
 )
 _AUTH = re.compile(
-    r"keyInvalid|API[_ ]KEY[_ ]INVALID|API key not valid|invalid.{0,12}(?:api.?key|token|credential)|unauthorized",
+    r"keyInvalid|API[_ ]KEY[_ ]INVALID|API key not valid"
+    r"|invalid.{0,12}(?:api.?key|token|credential)|unauthorized",
     re.IGNORECASE,
 )
 

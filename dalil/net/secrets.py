@@ -22,7 +22,10 @@ SHORTEST = 4
 """letters: a shorter value would hide ordinary text, and is no secret"""
 _known: dict[str, tuple[str, ...]] = {}
 
-_NAMES = r"(?:api[_-]?key|apikey|key|access[_-]?token|auth[_-]?token|token|client[_-]?secret|secret|password|passwd|signature|sig)"
+_NAMES = (
+    r"(?:api[_-]?key|apikey|key|access[_-]?token|auth[_-]?token|token|client[_-]?secret|secret|password|passwd"
+    r"|signature|sig)"
+)
 _PARAMETER = re.compile(rf"(?i)(?<![\w-])({_NAMES})(=|%3D|%253D)(?!\*\*\*)[^&\s\"'<>#;,)]+")
 _FIELD = re.compile(rf"(?i)([\"'](?:x-[\w-]*)?{_NAMES}[\"']\s*:\s*)([\"'])(?!\*\*\*)(?:\\.|(?!\2).)+\2")
 _BEARER = re.compile(r"(?i)\b(bearer|basic)(\s+|%20)(?!\*\*\*)[\w.~+/%=-]{6,}")

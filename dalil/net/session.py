@@ -172,8 +172,9 @@ class Session:
         try:
             with open_session(guarded=guard_it and not plays(url)) as session:
                 answer = session.request(
-                    method, _sent(url), params=params, headers=dict(headers or {}), data=body, timeout=self.service.timeout,
-                    allow_redirects=False, stream=True, proxies={"http": proxy, "https": proxy} if proxy else {},
+                    method, _sent(url), params=params, headers=dict(headers or {}), data=body,
+                    timeout=self.service.timeout, allow_redirects=False, stream=True,
+                    proxies={"http": proxy, "https": proxy} if proxy else {},
                 )  # fmt: skip
                 reply = Reply(
                     secrets.redact(answer.url), answer.status_code, dict(answer.headers), _body(answer)
@@ -212,7 +213,7 @@ class Session:
             )
 
     def _wait(self, attempt: int, reply: Reply | None) -> float:
-        """Seconds until the next attempt: as the service says, else growing with jitter (full jitter, base 1 s)."""
+        """Seconds until the next attempt: as the service says, else growing from 1 s, with jitter."""
         said = limits.retry_after(reply.headers) if reply is not None else None
         if said is not None:
             return said + self.jitter() * min(1.0, said * 0.1)

@@ -75,8 +75,8 @@ class Listing:
     def query(self, resume: str | None = None) -> str:
         """The address of one page."""
         return cdx_url(
-            self.url, match=self.match, start=self.start, end=self.end, filters=self.filters, collapse=self.collapse,
-            limit=self.limit, resume=resume, base=self.base,
+            self.url, match=self.match, start=self.start, end=self.end, filters=self.filters,
+            collapse=self.collapse, limit=self.limit, resume=resume, base=self.base,
         )  # fmt: skip
 
     def pages(self, resume: str | None = None) -> Iterator[Page]:
@@ -153,7 +153,7 @@ def read_cdx(text: str, *, where: str | None = None) -> Page:
 
 
 def nearest(captures: Iterable[Capture], day: str | None) -> Capture | None:
-    """The capture nearest to an ISO day (either side; of two equally near the earlier); without a day the last.
+    """The capture nearest to an ISO day, on either side (of two the earlier); without a day the last.
 
     Captures that are no pages (redirects, errors, media) are passed over.
     """

@@ -45,8 +45,8 @@ def begin(store: Store, *, stage: str, service: str, fingerprint: str, cost: flo
 def new_row(*, stage: str, service: str, fingerprint: str, cost: float, run: str) -> dict[str, Any]:
     """A row for `begin_many`."""
     return {
-        "id": uuid.uuid4().hex, "stage": stage, "service": service, "fingerprint": fingerprint, "state": "sent",
-        "cost": cost, "run": run, "sent_at": utc_now(),
+        "id": uuid.uuid4().hex, "stage": stage, "service": service, "fingerprint": fingerprint,
+        "state": "sent", "cost": cost, "run": run, "sent_at": utc_now(),
     }  # fmt: skip
 
 
@@ -64,7 +64,8 @@ def end_many(writer: Writer, rows: Iterable[tuple[str, str, str | None]]) -> Non
     """Close rows: (id, `answered` or `failed`, note). Notes are kept without secrets."""
     now = utc_now()
     values = [
-        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now} for row, state, note in rows
+        {"row": row, "new_state": state, "new_note": note and redact(note), "now": now}
+        for row, state, note in rows
     ]
     if values:
         writer.connection.execute(_ENDING, values)
@@ -172,7 +173,8 @@ def check(service: str, cost: float, budget: Budget, used: Spent) -> None:
     key = f"corpus.toml: budgets.{service}"
     if budget.max_cost is not None and used.cost + cost > budget.max_cost + 1e-9:
         raise LimitReached(
-            f"the next request to {service} would cost ${cost:.3f} beyond the ${used.cost:.2f} spent of ${budget.max_cost:.2f}",
+            f"the next request to {service} would cost ${cost:.3f} beyond the ${used.cost:.2f} spent "
+            f"of ${budget.max_cost:.2f}",
             where=f"{key}.max_cost",
             todo="raise the limit and run again",
         )

@@ -114,5 +114,12 @@ def media(content_type: str | None, body: bytes) -> str | None:
 
 
 _PAGES = frozenset(
-    ("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml", "application/javascript", "image/svg+xml")
+    (
+        "application/xhtml+xml",
+        "application/xml",
+        "application/json",
+        "application/rss+xml",
+        "application/javascript",
+        "image/svg+xml",
+    )
 )

@@ -41,7 +41,9 @@ class Voice:
     def end(self, count: Count, error: DalilError | None) -> None:
         """The last message."""
         self._flush()
-        told = [type(error).__name__, redact(error.what), error.where, error.todo] if error is not None else None
+        told = (
+            [type(error).__name__, redact(error.what), error.where, error.todo] if error is not None else None
+        )
         counted = failpoints.counts() if os.environ.get(failpoints.VARIABLE) else {}
         notes = list(dict.fromkeys(count.notes))[:NOTES]
         self._say({"counts": dict(count.counts), "notes": notes, "error": told, "failpoints": counted})
@@ -62,7 +64,9 @@ class Voice:
 
 def main(arguments: Sequence[str], *, given: IO[bytes] | None = None, out: IO[str] | None = None) -> int:
     """Run one stage's crawl. Returns the exit status (0, or that of the error)."""
-    parser = argparse.ArgumentParser(prog="python -m spiders.crawl", description="The crawl process; dalil starts it.")
+    parser = argparse.ArgumentParser(
+        prog="python -m spiders.crawl", description="The crawl process; dalil starts it."
+    )
     parser.add_argument("corpus")
     parser.add_argument("stage", help="entry point, such as spiders.articles:FetchArticles")
     parser.add_argument("run")
@@ -77,7 +81,9 @@ def main(arguments: Sequence[str], *, given: IO[bytes] | None = None, out: IO[st
     error: DalilError | None = None
     try:
         with Corpus.open(options.corpus) as corpus:
-            live(corpus, entry_point(options.stage)(corpus), options.run, refresh=options.refresh, count=count)
+            live(
+                corpus, entry_point(options.stage)(corpus), options.run, refresh=options.refresh, count=count
+            )
     except DalilError as problem:
         error = problem
     voice.end(count, error)

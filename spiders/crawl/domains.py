@@ -141,7 +141,14 @@ class Domains:
         """Let go of domains that have nothing to tell, when there are many."""
         if len(self._known) > most:
             for name, one in list(self._known.items()):
-                if not (one.running or one.queue or one.strikes or one.stopped_until or one.lock.locked() or one.not_before):
+                if not (
+                    one.running
+                    or one.queue
+                    or one.strikes
+                    or one.stopped_until
+                    or one.lock.locked()
+                    or one.not_before
+                ):
                     del self._known[name]
 
     def _make(self, name: str, url: str) -> Domain:

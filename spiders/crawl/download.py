@@ -7,17 +7,33 @@ from typing import Any
 
 import scrapy
 from scrapy import signals
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import (
-    CannotResolveHostError, DownloadCancelledError, DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError,
-    StopDownload, UnsupportedURLSchemeError,
-)  # fmt: skip
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    StopDownload,
+    UnsupportedURLSchemeError,
+)
 from scrapy.http.request import NO_CALLBACK
 from twisted.internet.error import ConnectError, ConnectionClosed, ConnectionLost, DNSLookupError
 
 from dalil.net import guard
 from dalil.net.local import plays, proxy_for
 from spiders.crawl.answers import Answer, NoAnswer, media
+from spiders.crawl.settings import no_contact
+
+
+class Handler(HTTP11DownloadHandler):
+    """Scrapy's handler, without the pool's silent second attempt: every request is journalled."""
+
+    def __init__(self, crawler: Any):
+        super().__init__(crawler)
+        self._pool.retryAutomatically = False
+
 
 Work = Callable[["Downloads"], Awaitable[None]]
 
@@ -25,8 +41,9 @@ Work = Callable[["Downloads"], Awaitable[None]]
 class Downloads:
     """`ask` for the driver, over a running Scrapy engine."""
 
-    def __init__(self, crawler: Any):
+    def __init__(self, crawler: Any, contact: str | None):
         self.crawler = crawler
+        self.contact = contact
         crawler.signals.connect(_no_media, signal=signals.headers_received)
 
     async def __call__(self, url: str, domain: str, headers: Mapping[str, str]) -> Answer:
@@ -34,13 +51,19 @@ class Downloads:
         played = plays(url)
         meta: dict[str, Any] = {"download_slot": domain, "url": url}
         sent = url
+        if not played and not self.contact:
+            raise no_contact()
         if played:
             sent = "http" + url[5:] if url.startswith("https:") else url
             meta["proxy"] = proxy_for(url)
             meta["autothrottle_dont_adjust_delay"] = True
-            self.crawler.engine.downloader.per_slot_settings.setdefault(domain, {"delay": 0, "concurrency": 1})
+            self.crawler.engine.downloader.per_slot_settings.setdefault(
+                domain, {"delay": 0, "concurrency": 1}
+            )
         try:
-            request = scrapy.Request(sent, headers=dict(headers), meta=meta, callback=NO_CALLBACK, dont_filter=True)
+            request = scrapy.Request(
+                sent, headers=dict(headers), meta=meta, callback=NO_CALLBACK, dont_filter=True
+            )
             response = await self.crawler.engine.download_async(request)
         except DownloadTimeoutError:
             raise NoAnswer("timeout") from None
@@ -50,7 +73,14 @@ class Downloads:
             raise NoAnswer("refused_scheme", str(error), lasting=True) from None
         except (CannotResolveHostError, DNSLookupError) as error:
             raise _unresolved(error) from None
-        except (DownloadConnectionRefusedError, DownloadFailedError, ConnectError, ConnectionClosed, ConnectionLost, OSError) as error:
+        except (
+            DownloadConnectionRefusedError,
+            DownloadFailedError,
+            ConnectError,
+            ConnectionClosed,
+            ConnectionLost,
+            OSError,
+        ) as error:
             raise NoAnswer("no_connection", type(error).__name__) from None
         except ValueError as error:
             raise NoAnswer("bad_url", str(error)[:200], lasting=True) from None
@@ -83,10 +113,17 @@ def _answer(url: str, response: Any) -> Answer:
     for name, values in response.headers.items():
         plain = name.decode("latin-1")
         if plain.lower() == "transfer-encoding":
-            plain = "X-Dalil-Transfer-Encoding"  # chunks are undone: with the old name readers would undo them again
+            # chunks are undone: under the old name readers would undo them again
+            plain = "X-Dalil-Transfer-Encoding"
         headers += [(plain, " ".join(value.decode("latin-1").splitlines())) for value in values]
     flags = response.flags or []
-    truncated = "unspecified" if "download_stopped" in flags else "disconnect" if {"dataloss", "partial"} & set(flags) else None
+    truncated = (
+        "unspecified"
+        if "download_stopped" in flags
+        else "disconnect"
+        if {"dataloss", "partial"} & set(flags)
+        else None
+    )
     try:
         reason = HTTPStatus(response.status).phrase
     except ValueError:
@@ -102,9 +139,9 @@ class Crawler(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Do the work; nothing is scheduled."""
-        box: Box = self.box
+        box: Box = vars(self)["box"]
         try:
-            await box.work(Downloads(self.crawler))
+            await box.work(Downloads(self.crawler, box.contact))
         except BaseException as error:
             box.error = error
         _stop()
@@ -116,20 +153,22 @@ def _stop() -> None:
     """Stop at once: all is stored, and Scrapy's own closing waits for idle connections."""
     from twisted.internet import reactor
 
-    reactor.callLater(0, reactor.stop)  # type: ignore[attr-defined]
+    running: Any = reactor
+    running.callLater(0, running.stop)
 
 
 class Box:
     """Carries the work in and an error out."""
 
-    def __init__(self, work: Work):
+    def __init__(self, work: Work, contact: str | None):
         self.work = work
+        self.contact = contact
         self.error: BaseException | None = None
 
 
-def run_engine(settings: Mapping[str, Any], work: Work) -> None:
+def run_engine(settings: Mapping[str, Any], work: Work, *, contact: str | None) -> None:
     """Run Scrapy's reactor until `work` is done. Once a process. Raises what `work` raises."""
-    box = Box(work)
+    box = Box(work, contact)
     process = AsyncCrawlerProcess(dict(settings))
     process.crawl(Crawler, box=box)
     process.start(install_signal_handlers=False)

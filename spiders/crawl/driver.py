@@ -42,7 +42,15 @@ class Driver:
     """One run of one stage."""
 
     def __init__(
-        self, corpus: Corpus, stage: Stage, ask: Ask, keeper: Keeper, settings: CrawlSettings, *, refresh: bool, live: bool
+        self,
+        corpus: Corpus,
+        stage: Stage,
+        ask: Ask,
+        keeper: Keeper,
+        settings: CrawlSettings,
+        *,
+        refresh: bool,
+        live: bool,
     ):
         self.corpus = corpus
         self.store = corpus.store
@@ -170,11 +178,13 @@ class Driver:
 
     async def _attempt(self, request: Request, past: Past) -> Got:
         try:
-            return await self.steps.walk(request, past.conditions() if self.live else {})
+            return await self.steps.walk(request, past)
         except NoAnswer as problem:
             self._notice(request.what["url"], problem)
             lasting = problem.lasting or (problem.reason == "no_such_host" and self._answered)
-            return Got(error=problem.reason, detail=problem.detail, transient=not lasting, retry_seconds=3600.0)
+            return Got(
+                error=problem.reason, detail=problem.detail, transient=not lasting, retry_seconds=3600.0
+            )
 
     def _judge(self, domain: Domain, got: Got) -> None:
         """Count refusals in a row; note what is to be tried again."""
@@ -211,7 +221,8 @@ class Driver:
         self._unreachable.add(self.domains.of(url).name)
         if len(self._unreachable) >= OFFLINE_AFTER:
             raise DalilError(
-                f"none of {len(self._unreachable)} hosts can be found", todo="check this machine's network and run again"
+                f"none of {len(self._unreachable)} hosts can be found",
+                todo="check this machine's network and run again",
             )
 
 

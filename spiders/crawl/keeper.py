@@ -80,7 +80,9 @@ class Keeper:
         """Write down that a request is about to be sent; it is committed on return. Raises LimitReached."""
         self._check()
         self._allow(service)
-        row = journal.new_row(stage=self.stage, service=service, fingerprint=fingerprint, cost=0.0, run=self.run_id)
+        row = journal.new_row(
+            stage=self.stage, service=service, fingerprint=fingerprint, cost=0.0, run=self.run_id
+        )
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._sends.append((row, future))
         self._tick_soon()
@@ -90,7 +92,14 @@ class Keeper:
         """An answer came: it goes to the WARC."""
         kept = Kept(answer, answer.location)
         item = Captured(
-            answer.url, answer.status, answer.reason, answer.headers, answer.body, answer.truncated, answer.address, same_as
+            answer.url,
+            answer.status,
+            answer.reason,
+            answer.headers,
+            answer.body,
+            answer.truncated,
+            answer.address,
+            same_as,
         )
         self._waiting.append((item, kept, row, None))
         self._tick_soon()
@@ -102,7 +111,10 @@ class Keeper:
         self._tick_soon()
 
     async def finish(self, last: Kept | None, make: Callable[[], Outcome]) -> None:
-        """A visit is over; `make` is called when its answers are in the WARC. Waits while too much is on its way."""
+        """A visit is over; `make` is called when its answers are in the WARC.
+
+        Waits while too much is on its way.
+        """
         self._visits.append(_Visit(last, make))
         self._tick_soon()
         if len(self._visits) + len(self._waiting) > MOST:
@@ -157,7 +169,9 @@ class Keeper:
         self._writing.add_done_callback(lambda done: self._written(batch, done))
 
     def _written(
-        self, batch: list[tuple[Captured | Failure, Kept | None, str, str | None]], done: asyncio.Future[list[Location]]
+        self,
+        batch: list[tuple[Captured | Failure, Kept | None, str, str | None]],
+        done: asyncio.Future[list[Location]],
     ) -> None:
         self._writing = None
         error = done.exception()
@@ -206,7 +220,9 @@ class Keeper:
         stage = self.stage
         dropped = TABLES[Dropped]
         keys = [outcome.key for outcome in over]
-        writer.connection.execute(sa.delete(dropped).where(dropped.c.owner_stage == stage, dropped.c.owner_key.in_(keys)))
+        writer.connection.execute(
+            sa.delete(dropped).where(dropped.c.owner_stage == stage, dropped.c.owner_key.in_(keys))
+        )
         rows: list[tuple[Record, str | None, str | None]] = []
         entries: list[tuple[str, str, Entry]] = []
         for outcome in over:

@@ -36,6 +36,20 @@ class Past:
             return None
         return warc.read(self.folder, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length))
 
+    def capture(self) -> tuple[str, str] | None:
+        """Url and time of its full record in the WARC."""
+        if self.fetch is None or self.fetch.warc_file is None:
+            return None
+        return self.fetch.final_url or self.fetch.url, self.fetch.fetched_at or ""
+
+    def has(self, body: bytes) -> bool:
+        """Whether this is the stored body again."""
+        return (
+            self.fetch is not None
+            and self.fetch.warc_file is not None
+            and self.fetch.content_hash == digest(body)
+        )
+
     def conditions(self) -> dict[str, str]:
         """Headers that ask for the page only if it has changed (RFC 9110, 13.1)."""
         if self.fetch is None or self.fetch.status != 200 or self.fetch.redirects:
@@ -47,7 +61,9 @@ class Past:
         if old is None:
             return {}
         pairs = {"If-None-Match": old.header("ETag"), "If-Modified-Since": old.header("Last-Modified")}
-        return {name: value for name, value in pairs.items() if value and value.isascii() and value.isprintable()}
+        return {
+            name: value for name, value in pairs.items() if value and value.isascii() and value.isprintable()
+        }
 
 
 def outcome_of(request: Request, got: Got, past: Past) -> Outcome:

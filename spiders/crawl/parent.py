@@ -19,7 +19,9 @@ from dalil.errors import DalilError, LimitReached, StateError, UsageError
 from dalil.stages import Gathering
 from dalil.state import failpoints
 
-KINDS: dict[str, type[DalilError]] = {kind.__name__: kind for kind in (DalilError, LimitReached, StateError, UsageError)}
+KINDS: dict[str, type[DalilError]] = {
+    kind.__name__: kind for kind in (DalilError, LimitReached, StateError, UsageError)
+}
 LAST_WORDS = 2000
 """bytes of its standard error that are looked at when it dies"""
 
@@ -67,7 +69,8 @@ def crawl(stage: Any, run: Gathering) -> None:
         failpoints.fall_with(code == -signal.SIGKILL)
         if end is None:
             raise DalilError(
-                f"the crawl process died ({_how(code)}){_last_words(errors)}", todo="run again: what was stored is kept"
+                f"the crawl process died ({_how(code)}){_last_words(errors)}",
+                todo="run again: what was stored is kept",
             )
     failpoints.take_over(end["failpoints"]) if end["failpoints"] else None
     run.counts.update(end["counts"])

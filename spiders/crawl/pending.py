@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import sqlalchemy as sa
 
@@ -22,7 +22,7 @@ from spiders.pages import latest_of
 class Stage(Protocol):
     """What a crawl needs of a stage (see `spiders.crawl.stage.CrawlStage`)."""
 
-    NAME: str
+    NAME: ClassVar[str]
     corpus: Corpus
 
     def requests(self, store: Store) -> Iterator[Request]: ...

@@ -34,7 +34,11 @@ class Index:
         where, date, error, truncated = found
         if error is not None:
             reason, _, detail = error.partition(": ")
-            raise NoAnswer(reason, detail, lasting=reason in ("too_large", "refused_address", "refused_scheme", "bad_url"))
+            raise NoAnswer(
+                reason,
+                detail,
+                lasting=reason in ("too_large", "refused_address", "refused_scheme", "bad_url"),
+            )
         response = warc.read(self.folder, where)
         at = f"{date[:19]}Z" if date else ""
         return Answer(url, response.status, "", response.headers, response.body, None, truncated, where, at)
@@ -59,5 +63,3 @@ class ReplayKeeper(Keeper):
 
     def keep_failure(self, row: str, url: str, problem: NoAnswer) -> None:
         """It is stored already."""
-
-

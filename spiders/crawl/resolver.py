@@ -17,7 +17,7 @@ class RefusedAddress(DNSLookupError):
 class GuardedResolver(CachingThreadedResolver):
     """Resolves names as Scrapy does and refuses those that lead to local networks."""
 
-    def getHostByName(self, name: str, timeout: Any = ()) -> Any:
+    def getHostByName(self, name: str, timeout: Any = ()) -> Any:  # noqa: N802 (Twisted's name)
         """The address of a name, checked each time. Fails with RefusedAddress."""
         return super().getHostByName(name, timeout).addCallback(_checked, name)
 

@@ -13,7 +13,6 @@ from dalil.errors import UsageError
 from dalil.net.encoding import ACCEPTED
 from dalil.net.local import local_server
 
-
 _SCRAPY = "scrapy"
 
 
@@ -43,18 +42,24 @@ class CrawlSettings(Settings):
 def user_agent(corpus: Corpus) -> str:
     """The name that sites see, with the contact from corpus.toml.
 
-    Raises UsageError without a contact: a crawler that nobody can write to is not run. With the
-    local server alone nobody is asked, and a contact is not needed.
+    Raises UsageError without a contact: a crawler that nobody can write to is not run. The local
+    server can be asked without one, and nobody else then.
     """
     contact = (corpus.config.corpus.contact or "").strip()
     if contact and contact.isprintable() and contact.isascii():
         return f"dalil/{dalil.__version__} (+{contact})"
     if not contact and local_server() is not None:
         return f"dalil/{dalil.__version__} (local)"
-    problem = "is missing" if not contact else "must be plain ASCII: an e-mail address or the url of a page about you"
-    raise UsageError(
+    raise no_contact(
+        "is missing" if not contact else "must be plain ASCII: an e-mail address or a url", corpus
+    )
+
+
+def no_contact(problem: str = "is missing", corpus: Corpus | None = None) -> UsageError:
+    """Why nothing is crawled."""
+    return UsageError(
         f"corpus.contact {problem}: sites must be able to write to whoever crawls them",
-        where=corpus.config.path,
+        where=corpus.config.path if corpus is not None else "corpus.toml",
         todo='add to [corpus]: contact = "you@university.edu"',
     )
 
@@ -82,7 +87,7 @@ def scrapy_settings(settings: CrawlSettings, agent: str, *, autothrottle: bool =
         "DOWNLOAD_MAXSIZE": int(settings.max_megabytes * (1 << 20)),
         "DOWNLOAD_WARNSIZE": 0,
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
-        "DOWNLOAD_HANDLERS_BASE": dict.fromkeys(("http", "https"), f"{_SCRAPY}.core.downloader.handlers.http11.HTTP11DownloadHandler"),
+        "DOWNLOAD_HANDLERS_BASE": dict.fromkeys(("http", "https"), "spiders.crawl.download.Handler"),
         "TWISTED_DNS_RESOLVER": "spiders.crawl.resolver.GuardedResolver",
         "DNS_TIMEOUT": 20,
         "DOWNLOADER_MIDDLEWARES_BASE": {

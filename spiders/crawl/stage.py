@@ -28,7 +28,7 @@ class CrawlStage:
         self.crawl_settings = corpus.section("crawl", CrawlSettings)
 
     def requests(self, store: Store) -> Iterator[Request]:
-        """The pages to begin with, in an order that mixes domains where it can (`spiders.pages.page_request`)."""
+        """The pages to begin with (`spiders.pages.page_request`), domains mixed where that can be."""
         raise NotImplementedError
 
     def follows(self, request: Request, status: int | None, error: str | None) -> bool:
@@ -36,7 +36,7 @@ class CrawlStage:
         return False
 
     def follow(self, request: Request, fetch: Fetch, page: Response | None) -> Iterator[Request]:
-        """The requests that an answer leads to, in order. The same for a page that is read again from the WARC."""
+        """The requests that an answer leads to, in order: the same when it is read from the WARC."""
         return iter(())
 
     def gather(self, run: Gathering) -> None:

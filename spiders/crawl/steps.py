@@ -16,6 +16,7 @@ from dalil.stages import Request
 from spiders.crawl.answers import REDIRECTS, Answer, Ask, Got, Kept, NoAnswer, media
 from spiders.crawl.domains import Domains
 from spiders.crawl.keeper import Keeper
+from spiders.crawl.outcomes import Past
 
 MOST_REDIRECTS = 10
 DAY = 86400.0
@@ -38,9 +39,10 @@ class Steps:
         self.limit = limit
         self._rules: OrderedDict[str, asyncio.Future[robots.Rules | robots.AllOrNothing]] = OrderedDict()
 
-    async def walk(self, request: Request, conditions: Mapping[str, str]) -> Got:
+    async def walk(self, request: Request, past: Past) -> Got:
         """The page at a request's url, or why there is none. Raises NoAnswer where no response came."""
         url: str = request.what["url"]
+        conditions = past.conditions() if self.live else {}
         redirects: list[str] = []
         while True:
             try:
@@ -51,7 +53,12 @@ class Steps:
             if forbidden is not None:
                 late = DAY if forbidden == "robots_unreachable" else 0.0
                 return Got(
-                    url, tuple(redirects), error=forbidden, detail=robots.robots_url(url), transient=late > 0, retry_seconds=late
+                    url,
+                    tuple(redirects),
+                    error=forbidden,
+                    detail=robots.robots_url(url),
+                    transient=late > 0,
+                    retry_seconds=late,
                 )
             row, answer = await self._send(request, url, conditions if not redirects else {})
             target = answer.header("location")
@@ -62,20 +69,26 @@ class Steps:
                 if url in redirects:
                     return Got(url, tuple(redirects), error="redirect_loop", detail=url)
                 if len(redirects) > MOST_REDIRECTS:
-                    return Got(url, tuple(redirects), error="too_many_redirects", detail=f"more than {MOST_REDIRECTS}")
+                    return Got(
+                        url,
+                        tuple(redirects),
+                        error="too_many_redirects",
+                        detail=f"more than {MOST_REDIRECTS}",
+                    )
                 continue
-            return self._page(row, answer, url, tuple(redirects), conditions)
+            return self._page(row, answer, url, tuple(redirects), past)
 
     def challenge(self, answer: Answer) -> str | None:
         """Which sign shows that an answer is a challenge page, or None."""
         body = _bytes(answer, self.limit) if len(answer.body) < LARGEST_WALL else b""
         return challenge(answer.status, dict(answer.headers), body)
 
-    def _page(self, row: str, answer: Answer, url: str, redirects: tuple[str, ...], conditions: Mapping[str, str]) -> Got:
+    def _page(self, row: str, answer: Answer, url: str, redirects: tuple[str, ...], past: Past) -> Got:
         content_type = answer.header("content-type")
         got = Got(url, redirects, status=answer.status, content_type=content_type)
-        if answer.status == 304 and conditions:
-            got.kept = self.keeper.keep(row, answer, same_as=(url, conditions.get("If-Modified-Since", "")))
+        same = past.capture()
+        if answer.status == 304 and same is not None:
+            got.kept = self.keeper.keep(row, answer, same_as=same)
             got.unchanged = True
             return got
         kind = media(content_type, answer.body)
@@ -91,7 +104,7 @@ class Steps:
                 self.keeper.keep(row, _without_body(answer))
                 got.kept, got.error, got.detail = None, "bomb", str(problem)
                 return got
-        got.kept = self.keeper.keep(row, answer)
+        got.kept = self.keeper.keep(row, answer, same_as=same if past.has(answer.body) else None)
         if answer.truncated:
             got.error = "cut_short"
         return got
@@ -158,7 +171,16 @@ def _joined(url: str, target: str) -> str:
 
 
 def _without_body(answer: Answer) -> Answer:
-    return Answer(answer.url, answer.status, answer.reason, answer.headers, b"", answer.address, "unspecified", answer.location)
+    return Answer(
+        answer.url,
+        answer.status,
+        answer.reason,
+        answer.headers,
+        b"",
+        answer.address,
+        "unspecified",
+        answer.location,
+    )
 
 
 def _bytes(answer: Answer, limit: int) -> bytes:

@@ -35,11 +35,15 @@ class Count:
         self.counts["failed"] += outcome.entry.outcome == "failed"
         for _, name, entry in outcome.more:
             if entry.retry_after is not None:
-                self.notes.append(f"{name} is left alone until {entry.retry_after}: {entry.version.partition(' ')[2]}")
+                self.notes.append(
+                    f"{name} is left alone until {entry.retry_after}: {entry.version.partition(' ')[2]}"
+                )
         self.step()
 
 
-def live(corpus: Corpus, stage: Stage, run_id: str, *, refresh: bool, count: Count, autothrottle: bool = True) -> None:
+def live(
+    corpus: Corpus, stage: Stage, run_id: str, *, refresh: bool, count: Count, autothrottle: bool = True
+) -> None:
     """Crawl with Scrapy in this process (once: a reactor cannot be started twice)."""
     from spiders.crawl.download import Downloads, run_engine
 
@@ -54,7 +58,8 @@ def live(corpus: Corpus, stage: Stage, run_id: str, *, refresh: bool, count: Cou
         finally:
             count.counts["unchanged"] = driver.unchanged
 
-    run_engine(scrapy_settings(settings, user_agent(corpus), autothrottle=autothrottle), work)
+    engine = scrapy_settings(settings, user_agent(corpus), autothrottle=autothrottle)
+    run_engine(engine, work, contact=corpus.config.corpus.contact)
 
 
 def replay(stage: Stage, run: Gathering) -> None:

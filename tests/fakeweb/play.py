@@ -24,7 +24,10 @@ from urllib.parse import parse_qs
 
 @dataclass(frozen=True)
 class Asked:
-    """A request as the server got it. `count` is how often this method, host and target were asked (from 1)."""
+    """A request as the server got it.
+
+    `count` is how often this method, host and target were asked (from 1).
+    """
 
     method: str
     host: str

@@ -41,7 +41,10 @@ URLS = (
     "http://www.gone.example/moved",
     "http://www.gone.example/never-captured",
 )
-DAYS = {"http://www.gone.example/story": ("2019-07-01", "2018-02-20"), "http://www.gone.example/moved": (None,)}
+DAYS = {
+    "http://www.gone.example/story": ("2019-07-01", "2018-02-20"),
+    "http://www.gone.example/moved": (None,),
+}
 """claim dates of the claims whose hits include a dead link"""
 
 
@@ -61,11 +64,25 @@ def make(folder: Path) -> None:
             for number, day in enumerate(DAYS.get(url, (None,))):
                 key = f"{url} {number}"
                 rows.append(Claim(id=make_id("claim", key), site="t", raw=key, claim_date=day))
-                rows.append(Query(id=make_id("query", key), claim_id=make_id("claim", key), variants=("claim",), text=key, question=key))
+                rows.append(
+                    Query(
+                        id=make_id("query", key),
+                        claim_id=make_id("claim", key),
+                        variants=("claim",),
+                        text=key,
+                        question=key,
+                    )
+                )
                 rows.append(
                     Hit(
-                        id=make_id("hit", key), page_id="p", question=key, engine="e", rank=1, url=url, document_id=document_id(url)
-                    )  # fmt: skip
+                        id=make_id("hit", key),
+                        page_id="p",
+                        question=key,
+                        engine="e",
+                        rank=1,
+                        url=url,
+                        document_id=document_id(url),
+                    )
                 )
         with corpus.store.transaction() as writer:
             writer.put(rows)
@@ -121,8 +138,18 @@ def test_what_the_undisturbed_crawl_found(undisturbed: Path) -> None:
         }
         assert {row.document_id for row in good if row.snapshot_at} == {document_id(url) for url in archived}
         reasons = sorted(row.reason for row in corpus.store.all(Dropped))
-        assert reasons == ["domain_stopped", "domain_stopped", "domain_stopped", "pdf", "redirect_loop", "robots"]
-        assert "كما كانت الصفحة في 20180301120000" in stored(corpus, next(row for row in good if row.url.endswith("/story"))).content().decode()
+        assert reasons == [
+            "domain_stopped",
+            "domain_stopped",
+            "domain_stopped",
+            "pdf",
+            "redirect_loop",
+            "robots",
+        ]
+        assert (
+            "كما كانت الصفحة في 20180301120000"
+            in stored(corpus, next(row for row in good if row.url.endswith("/story"))).content().decode()
+        )
 
 
 @pytest.mark.parametrize("number", range(20))

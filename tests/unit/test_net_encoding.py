@@ -68,7 +68,9 @@ def test_a_bomb_in_a_bomb() -> None:
     assert caught.value.reason == "bomb"
 
 
-@pytest.mark.parametrize(("name", "reason"), [("compress", "unknown_encoding"), ("gzip, gzip, gzip, gzip", "unknown_encoding")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("compress", "unknown_encoding"), ("gzip, gzip, gzip, gzip", "unknown_encoding")]
+)
 def test_other_codings_are_named(name: str, reason: str) -> None:
     with pytest.raises(Undecodable) as caught:
         decode(b"x", name)
@@ -78,7 +80,9 @@ def test_other_codings_are_named(name: str, reason: str) -> None:
 @given(st.binary(max_size=300), st.sampled_from(["gzip", "deflate", "br", "gzip, br", "", None, "zstd"]))
 def test_any_bytes_are_decoded_or_refused(body: bytes, name: str | None) -> None:
     for start in (b"", b"\x1f\x8b\x08"):
+        reason = "fine"
         try:
             decode(start + body, name, limit=10_000)
         except Undecodable as error:
-            assert error.reason in ("bomb", "bad_encoding", "unknown_encoding")
+            reason = error.reason
+        assert reason in ("fine", "bomb", "bad_encoding", "unknown_encoding")

@@ -22,7 +22,9 @@ class Clock:
 
 
 @given(
-    rate=st.floats(0.01, 100), burst=st.integers(1, 10), idle=st.lists(st.floats(0, 50), min_size=1, max_size=60)
+    rate=st.floats(0.01, 100),
+    burst=st.integers(1, 10),
+    idle=st.lists(st.floats(0, 50), min_size=1, max_size=60),
 )
 def test_no_window_ever_has_more_than_burst_plus_rate(rate: float, burst: int, idle: list[float]) -> None:
     clock = Clock()
@@ -34,7 +36,10 @@ def test_no_window_ever_has_more_than_burst_plus_rate(rate: float, burst: int, i
         taken.append(clock.now)
     for first in range(len(taken)):
         for last in range(first, len(taken)):
-            assert last - first + 1 <= burst + rate * (taken[last] - taken[first]) + 1e-6 * (last - first + 1) + 1e-6
+            assert (
+                last - first + 1
+                <= burst + rate * (taken[last] - taken[first]) + 1e-6 * (last - first + 1) + 1e-6
+            )
 
 
 def test_twenty_a_minute_is_one_each_three_seconds() -> None:

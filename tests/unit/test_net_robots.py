@@ -27,7 +27,17 @@ def test_what_is_allowed(text: str, allowed: bool) -> None:
     assert rules(200, text.encode()).allows(URL) is allowed
 
 
-@pytest.mark.parametrize(("status", "found"), [(404, EVERYTHING), (403, EVERYTHING), (500, NOTHING_NOW), (503, NOTHING_NOW), (429, NOTHING_NOW), (None, NOTHING_NOW)])
+@pytest.mark.parametrize(
+    ("status", "found"),
+    [
+        (404, EVERYTHING),
+        (403, EVERYTHING),
+        (500, NOTHING_NOW),
+        (503, NOTHING_NOW),
+        (429, NOTHING_NOW),
+        (None, NOTHING_NOW),
+    ],
+)
 def test_what_no_file_means(status: int | None, found: object) -> None:
     assert rules(status, b"") == found
 

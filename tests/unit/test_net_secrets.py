@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from dalil.errors import UsageError
 from dalil.net import secrets
 
-KEYS = st.text(st.sampled_from(string.ascii_letters + string.digits + "-_.~+/=%&?#:;@! \"'\\<>ابت"), min_size=8, max_size=60).filter(
-    lambda key: key == key.strip() and len(set(key)) > 3
-)
+KEYS = st.text(
+    st.sampled_from(string.ascii_letters + string.digits + "-_.~+/=%&?#:;@! \"'\\<>ابت"),
+    min_size=8,
+    max_size=60,
+).filter(lambda key: key == key.strip() and len(set(key)) > 3)
 AROUND = st.text(st.sampled_from(string.ascii_lowercase + " /?=&:"), max_size=30)
 
 
@@ -31,11 +33,20 @@ def spellings(key: str) -> list[str]:
     """How a request, an error or a dump can carry a key."""
     basic = base64.b64encode(f"user:{key}".encode()).decode()
     return [
-        key, quote(key), quote(key, safe=""), quote_plus(key), quote(quote(key, safe=""), safe=""), urlencode({"anything": key}),
-        json.dumps({"x": key}), json.dumps({"x": key}, ensure_ascii=False), repr(f"{key}"), f"Authorization: Bearer {key}",
-        f"Authorization: Basic {basic}", base64.b64encode(key.encode()).decode(),
+        key,
+        quote(key),
+        quote(key, safe=""),
+        quote_plus(key),
+        quote(quote(key, safe=""), safe=""),
+        urlencode({"anything": key}),
+        json.dumps({"x": key}),
+        json.dumps({"x": key}, ensure_ascii=False),
+        repr(f"{key}"),
+        f"Authorization: Bearer {key}",
+        f"Authorization: Basic {basic}",
+        base64.b64encode(key.encode()).decode(),
         quote(key, safe="").lower() if not any(letter.isupper() for letter in key) else key,
-    ]  # fmt: skip
+    ]
 
 
 @given(key=KEYS, before=AROUND, after=AROUND)
@@ -43,7 +54,13 @@ def test_a_known_secret_is_in_no_redacted_text(key: str, before: str, after: str
     secrets.remember(key)
     for wrapped in spellings(key):
         shown = secrets.redact(f"{before} {wrapped} {after}")
-        for form in (key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], base64.b64encode(key.encode()).decode()):
+        for form in (
+            key,
+            quote(key, safe=""),
+            quote_plus(key),
+            json.dumps(key)[1:-1],
+            base64.b64encode(key.encode()).decode(),
+        ):
             assert form not in shown
     secrets.forget_all()
 

@@ -17,7 +17,12 @@ from dalil.net import secrets
 from dalil.state import warc
 from dalil.state.warc import Captured, Failure, Location, WarcWriter
 
-HEADERS = (("Content-Type", "text/html; charset=utf-8"), ("ETag", '"x"'), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"))
+HEADERS = (
+    ("Content-Type", "text/html; charset=utf-8"),
+    ("ETag", '"x"'),
+    ("Set-Cookie", "a=1"),
+    ("Set-Cookie", "b=2"),
+)
 
 
 @pytest.fixture
@@ -34,9 +39,13 @@ def commit(corpus: Corpus, *locations: Location) -> None:
 ITEMS = [
     Captured("http://a.example/1", 200, "OK", HEADERS, "مقال ".encode() * 100, address="93.184.216.34"),
     Failure("http://b.example/", "timeout"),
-    Captured("http://a.example/1", 304, "Not Modified", (), same_as=("http://a.example/1", "2020-01-01T00:00:00Z")),
+    Captured(
+        "http://a.example/1", 304, "Not Modified", (), same_as=("http://a.example/1", "2020-01-01T00:00:00Z")
+    ),
     Captured("http://a.example/2", 200, "", (("X", "قيمة"),), b"cut", truncated="disconnect"),
-    Captured("http://a.example/1", 200, "OK", (), b"same", same_as=("http://a.example/1", "2020-01-01T00:00:00Z")),
+    Captured(
+        "http://a.example/1", 200, "OK", (), b"same", same_as=("http://a.example/1", "2020-01-01T00:00:00Z")
+    ),
 ]
 
 
@@ -56,8 +65,17 @@ def test_other_readers_agree(corpus: Corpus, capsys: pytest.CaptureFixture[str])
     where = WarcWriter(corpus.warc, corpus.store).write(ITEMS)
     path = corpus.warc / where[0].file
     with path.open("rb") as file:
-        kinds = [(record.rec_type, record.rec_headers.get_header("WARC-Profile")) for record in ArchiveIterator(file, check_digests="raise")]
-    assert kinds == [("response", None), ("metadata", None), ("revisit", warc.NOT_MODIFIED), ("response", None), ("revisit", warc.SAME_PAYLOAD)]
+        kinds = [
+            (record.rec_type, record.rec_headers.get_header("WARC-Profile"))
+            for record in ArchiveIterator(file, check_digests="raise")
+        ]
+    assert kinds == [
+        ("response", None),
+        ("metadata", None),
+        ("revisit", warc.NOT_MODIFIED),
+        ("response", None),
+        ("revisit", warc.SAME_PAYLOAD),
+    ]
 
     class Options:
         inputs = (str(path),)
@@ -114,7 +132,12 @@ def test_missing_bytes_are_said(corpus: Corpus) -> None:
 
 def test_reading_at_a_wrong_place_is_an_error(corpus: Corpus) -> None:
     where = WarcWriter(corpus.warc, corpus.store).write(ITEMS)
-    for wrong in (Location(where[0].file, 3, 50), Location(where[0].file, 10**9, 50), Location("no.warc.gz", 0, 10), where[1]):
+    for wrong in (
+        Location(where[0].file, 3, 50),
+        Location(where[0].file, 10**9, 50),
+        Location("no.warc.gz", 0, 10),
+        where[1],
+    ):
         with pytest.raises(StateError):
             warc.read(corpus.warc, wrong)
 
@@ -129,8 +152,15 @@ def test_a_full_file_is_followed_by_another(corpus: Corpus, monkeypatch: pytest.
 def test_no_secret_is_written(corpus: Corpus) -> None:
     secrets.remember("s3cret/value")
     try:
-        item = Captured("http://a.example/?k=s3cret%2Fvalue", 302, "Found", (("Location", "http://b.example/?k=s3cret/value"),))
-        where = WarcWriter(corpus.warc, corpus.store).write([item, Failure("http://a.example/?k=s3cret/value", "timeout")])
+        item = Captured(
+            "http://a.example/?k=s3cret%2Fvalue",
+            302,
+            "Found",
+            (("Location", "http://b.example/?k=s3cret/value"),),
+        )
+        where = WarcWriter(corpus.warc, corpus.store).write(
+            [item, Failure("http://a.example/?k=s3cret/value", "timeout")]
+        )
     finally:
         secrets.forget_all()
     for record in warc.records(corpus.warc / where[0].file):
@@ -141,13 +171,18 @@ def test_no_secret_is_written(corpus: Corpus) -> None:
     url=st.from_regex(r"http://[a-z]{1,9}\.example/[a-zA-Z0-9%/?=&.-]{0,40}", fullmatch=True),
     status=st.integers(100, 599),
     headers=st.lists(
-        st.tuples(st.from_regex(r"[A-Za-z-]{1,12}", fullmatch=True), st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=30)),
+        st.tuples(
+            st.from_regex(r"[A-Za-z-]{1,12}", fullmatch=True),
+            st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=30),
+        ),
         max_size=6,
     ),
     body=st.binary(max_size=3000),
 )
 @settings(max_examples=60)
-def test_any_response_comes_back_byte_for_byte(url: str, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+def test_any_response_comes_back_byte_for_byte(
+    url: str, status: int, headers: list[tuple[str, str]], body: bytes
+) -> None:
     data = warc._record(Captured(url, status, "Reason", tuple(headers), body))
     found = next(warc._walk(io.BytesIO(data), "x", 0))
     assert found.response is not None

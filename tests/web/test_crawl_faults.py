@@ -119,7 +119,11 @@ def test_a_busy_server_is_asked_again_when_it_says(web: FakeWeb, tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("host", "asked", "sign"),
-    [("forbidden.example", 3, "HTTP 403"), ("walls.example", 3, "<title>Just a moment"), ("jammed.example", 3, "HTTP 429")],
+    [
+        ("forbidden.example", 3, "HTTP 403"),
+        ("walls.example", 3, "<title>Just a moment"),
+        ("jammed.example", 3, "HTTP 429"),
+    ],
 )
 def test_a_domain_that_refuses_is_left_alone_and_named(
     web: FakeWeb, tmp_path: Path, host: str, asked: int, sign: str

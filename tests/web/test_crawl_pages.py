@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -67,14 +68,22 @@ def test_without_a_contact_nobody_is_asked(
 ) -> None:
     monkeypatch.delenv("DALIL_LOCAL_WEB")
     with (
-        corpus_of(tmp_path / "c", ["http://a.invalid/"], f'[corpus]\nname = "c"\ncontact = "{contact}"\n') as corpus,
+        corpus_of(
+            tmp_path / "c", ["http://a.invalid/"], f'[corpus]\nname = "c"\ncontact = "{contact}"\n'
+        ) as corpus,
         pytest.raises(UsageError, match=r"corpus\.contact"),
     ):
         crawl(corpus)
 
 
 def test_robots_txt_is_obeyed_and_asked_for_once(web: FakeWeb, tmp_path: Path) -> None:
-    urls = [f"{ARTICLE}1", "http://a.news.example/private/2", "http://closed.example/x", "http://sick.example/x", f"{ARTICLE}2"]
+    urls = [
+        f"{ARTICLE}1",
+        "http://a.news.example/private/2",
+        "http://closed.example/x",
+        "http://sick.example/x",
+        f"{ARTICLE}2",
+    ]
     with corpus_of(tmp_path / "c", urls) as corpus:
         crawl(corpus)
         found = fetches(corpus)
@@ -95,9 +104,15 @@ def test_a_domain_is_asked_one_request_at_a_time(web: FakeWeb, tmp_path: Path) -
     urls += [f"http://www.turn.example/c/{n}" for n in range(4)]
     with corpus_of(tmp_path / "c", urls) as corpus:
         crawl(corpus)
-    times = [row["at"] for row in web.log() if row["host"].endswith("turn.example") and row["path"] != "/robots.txt"]
+    times = [
+        row["at"]
+        for row in web.log()
+        if row["host"].endswith("turn.example") and row["path"] != "/robots.txt"
+    ]
     assert len(times) == 12
-    assert min(later - sooner for sooner, later in zip(sorted(times), sorted(times)[1:], strict=False)) >= 0.02
+    assert (
+        min(later - sooner for sooner, later in zip(sorted(times), sorted(times)[1:], strict=False)) >= 0.02
+    )
 
 
 def test_refresh_asks_conditionally_and_keeps_one_fetch(web: FakeWeb, tmp_path: Path) -> None:
@@ -109,15 +124,38 @@ def test_refresh_asks_conditionally_and_keeps_one_fetch(web: FakeWeb, tmp_path: 
         assert tally.worked == 2
         conditional = [row for row in web.log() if row["path"] == "/article/1"][1]
         assert conditional["headers"]["if-none-match"] == '"a.news.example-1"'
-        same = [row.model_copy(update={"fetched_at": None}) for row in corpus.store.all(Fetch, url=f"{ARTICLE}1")]
+        same = [
+            row.model_copy(update={"fetched_at": None}) for row in corpus.store.all(Fetch, url=f"{ARTICLE}1")
+        ]
         assert same == [before[f"{ARTICLE}1"].model_copy(update={"fetched_at": None})]
         assert len(list(corpus.store.all(Fetch, url=changing))) == 2
         kinds = [record.kind for path in warc.files(corpus.warc) for record in warc.records(path)]
         assert kinds.count("revisit") == 1
 
 
+def test_the_same_bytes_again_are_a_revisit(web: FakeWeb, tmp_path: Path) -> None:
+    """A server without validators: the page comes again, and is not stored again."""
+    url = "http://a.news.example/chunked/1"
+    with corpus_of(tmp_path / "c", [url]) as corpus:
+        crawl(corpus)
+        before = fetches(corpus)[url]
+        crawl(corpus, refresh=True)
+        rows = list(corpus.store.all(Fetch, url=url))
+        assert [(row.id, row.warc_offset) for row in rows] == [(before.id, before.warc_offset)]
+        found = [
+            record for path in warc.files(corpus.warc) for record in warc.records(path) if record.url == url
+        ]
+        assert [record.kind for record in found] == ["response", "revisit"]
+        assert stored(corpus, rows[0]).content().startswith(b"<title>1")
+
+
 def test_every_request_is_in_the_journal(web: FakeWeb, tmp_path: Path) -> None:
-    urls = [f"{ARTICLE}1", "http://loops.example/twice", "http://flaky.example/page", "http://lost.example/drop"]
+    urls = [
+        f"{ARTICLE}1",
+        "http://loops.example/twice",
+        "http://flaky.example/page",
+        "http://lost.example/drop",
+    ]
     with corpus_of(tmp_path / "c", urls) as corpus:
         crawl(corpus)
         states = journal.states(corpus.store)
@@ -135,3 +173,30 @@ def test_a_budget_stops_before_it_is_passed(web: FakeWeb, tmp_path: Path) -> Non
             crawl(corpus)
         assert len(web.asked()) == 4
         assert len(fetches(corpus)) == 3  # robots.txt was one of the four
+
+
+def test_without_a_contact_only_the_local_server_is_asked(web: FakeWeb, tmp_path: Path) -> None:
+    with (
+        corpus_of(tmp_path / "c", ["http://nobody.invalid/", f"{ARTICLE}1"]) as corpus,
+        pytest.raises(UsageError, match=r"corpus\.contact is missing"),
+    ):
+        crawl(corpus)
+
+
+def test_a_host_that_is_not_played_is_paced(
+    web: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The production path: reached through a proxy of the user's own, with AutoThrottle and delays."""
+    import spiders.crawl.download
+
+    monkeypatch.setattr(spiders.crawl.download, "plays", lambda url: False)
+    monkeypatch.setenv("http_proxy", f"http://{web.address}")
+    toml = '[corpus]\nname = "c"\ncontact = "lab@university.example"\n[crawl]\ndelay = 0.5\n'
+    urls = [f"{ARTICLE}1", f"{ARTICLE}2", "http://a.news.example/article/3"]
+    with corpus_of(tmp_path / "c", urls, toml) as corpus:
+        assert crawl(corpus).records == 3
+    at = [row["at"] for row in web.log()]
+    assert len(at) == 4
+    gaps = [later - sooner for sooner, later in pairwise(at)]
+    assert min(gaps) >= 0.25  # half a second, jittered by half
+    assert sum(gaps) >= 1.5

@@ -8,13 +8,19 @@ api = Play("api.example")
 
 
 def google(status: int, reason: str, message: str) -> Answer:
-    error = {"code": status, "message": message, "errors": [{"reason": reason, "message": message, "domain": "usageLimits"}]}
+    error = {
+        "code": status,
+        "message": message,
+        "errors": [{"reason": reason, "message": message, "domain": "usageLimits"}],
+    }
     return data({"error": error}, status=status)
 
 
 @api.at("/ok")
 def ok(asked: Asked) -> Answer:
-    return data({"method": asked.method, "params": asked.params, "body": asked.body.decode(), "count": asked.count})
+    return data(
+        {"method": asked.method, "params": asked.params, "body": asked.body.decode(), "count": asked.count}
+    )
 
 
 @api.at("/echo-key")
@@ -30,7 +36,11 @@ def busy(asked: Asked) -> Answer:
 
 @api.at("/rate-then-ok")
 def rate(asked: Asked) -> Answer:
-    return data({"error": "Too many requests"}, status=429, headers=(("Retry-After", "1"),)) if asked.count == 1 else data({"ok": True})
+    return (
+        data({"error": "Too many requests"}, status=429, headers=(("Retry-After", "1"),))
+        if asked.count == 1
+        else data({"ok": True})
+    )
 
 
 @api.at("/rate-always")
@@ -55,33 +65,60 @@ def google_daily(asked: Asked) -> Answer:
 
 @api.at("/google/quota")
 def google_quota(asked: Asked) -> Answer:
-    return google(429, "rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service")
+    return google(
+        429,
+        "rateLimitExceeded",
+        "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service",
+    )
 
 
 @api.at("/google/rate")
 def google_rate(asked: Asked) -> Answer:
-    return google(429, "rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute' of service")
+    return google(
+        429,
+        "rateLimitExceeded",
+        "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute' of service",
+    )
 
 
 @api.at("/google/key")
 def google_key(asked: Asked) -> Answer:
-    return data({"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT"}}, status=400)
+    return data(
+        {
+            "error": {
+                "code": 400,
+                "message": "API key not valid. Please pass a valid API key.",
+                "status": "INVALID_ARGUMENT",
+            }
+        },
+        status=400,
+    )
 
 
 @api.at("/x/cap")
 def x_cap(asked: Asked) -> Answer:
-    body = {"title": "UsageCapExceeded", "detail": "Usage cap exceeded: Monthly product cap", "type": "https://api.twitter.com/2/problems/usage-capped"}
+    body = {
+        "title": "UsageCapExceeded",
+        "detail": "Usage cap exceeded: Monthly product cap",
+        "type": "https://api.twitter.com/2/problems/usage-capped",
+    }
     return data(body, status=429)
 
 
 @api.at("/x/credits")
 def x_credits(asked: Asked) -> Answer:
-    return data({"title": "CreditsDepleted", "detail": "Your enrolled account does not have any credits"}, status=402)
+    return data(
+        {"title": "CreditsDepleted", "detail": "Your enrolled account does not have any credits"}, status=402
+    )
 
 
 @api.at("/x/rate")
 def x_rate(asked: Asked) -> Answer:
-    return data({"title": "Too Many Requests", "status": 429}, status=429, headers=(("x-rate-limit-remaining", "0"), ("x-rate-limit-reset", "99999999999")))
+    return data(
+        {"title": "Too Many Requests", "status": 429},
+        status=429,
+        headers=(("x-rate-limit-remaining", "0"), ("x-rate-limit-reset", "99999999999")),
+    )
 
 
 @api.at("/moved")
@@ -92,4 +129,11 @@ def moved(asked: Asked) -> Answer:
 @api.at("/{path*}")
 def discovery(asked: Asked, path: str) -> Answer:
     """Google's client, whichever method it calls: what it sent."""
-    return data({"items": [], "sent": asked.params, "method": asked.method, "override": asked.headers.get("x-http-method-override")})
+    return data(
+        {
+            "items": [],
+            "sent": asked.params,
+            "method": asked.method,
+            "override": asked.headers.get("x-http-method-override"),
+        }
+    )

@@ -9,8 +9,10 @@ from fakeweb.play import Answer, Asked, Play, endless, page, redirect
 
 TEXT = "<p>" + "نص عربي يكفي لأن يكون صفحة حقيقية. " * 20 + "</p>"
 CHALLENGE = (
-    "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><noscript>Enable JavaScript and cookies to continue"
-    "</noscript><script>window._cf_chl_opt={cType:'managed'};</script></body></html>"
+    "<!DOCTYPE html><html><head><title>Just a moment...</title></head>"
+    "<body><noscript>"
+    "Enable JavaScript and cookies to continue</noscript>"
+    "<script>window._cf_chl_opt={cType:'managed'};</script></body></html>"
 )
 
 slow = Play("slow.example")
@@ -125,7 +127,9 @@ def gzip_bomb(asked: Asked) -> Answer:
 
 @bombs.at("/nested")
 def nested_bomb(asked: Asked) -> Answer:
-    return Answer(200, gzip.compress(BOMB, mtime=0), (("Content-Type", "text/html"), ("Content-Encoding", "gzip, gzip")))
+    return Answer(
+        200, gzip.compress(BOMB, mtime=0), (("Content-Type", "text/html"), ("Content-Encoding", "gzip, gzip"))
+    )
 
 
 @bombs.at("/damaged")
@@ -174,7 +178,11 @@ def sleepy_always(asked: Asked, path: str) -> Answer:
 
 @closed.at("/robots.txt")
 def closed_robots(asked: Asked) -> Answer:
-    return Answer(200, "\ufeffUser-agent: dalil\nDisallow: /\n\nUser-agent: *\nAllow: /".encode(), (("Content-Type", "text/plain"),))
+    return Answer(
+        200,
+        "\ufeffUser-agent: dalil\nDisallow: /\n\nUser-agent: *\nAllow: /".encode(),
+        (("Content-Type", "text/plain"),),
+    )
 
 
 @closed.at("/{path*}")

@@ -27,8 +27,13 @@ def robots(asked: Asked) -> Answer:
 def listing(asked: Asked) -> Answer:
     number = int(asked.params.get("page", "1"))
     first = (number - 1) * PER_PAGE + 1
-    links = "".join(f'<li><a class="item" href="/article/{n}">خبر {n}</a></li>' for n in range(first, min(first + PER_PAGE, ARTICLES + 1)))
-    more = f'<a class="next" href="/list?page={number + 1}">التالي</a>' if first + PER_PAGE <= ARTICLES else ""
+    links = "".join(
+        f'<li><a class="item" href="/article/{n}">خبر {n}</a></li>'
+        for n in range(first, min(first + PER_PAGE, ARTICLES + 1))
+    )
+    more = (
+        f'<a class="next" href="/list?page={number + 1}">التالي</a>' if first + PER_PAGE <= ARTICLES else ""
+    )
     return page(f"<html><body><ul>{links}</ul>{more}</body></html>")
 
 
@@ -44,7 +49,9 @@ def article(asked: Asked, number: str) -> Answer:
         f'<html lang="ar"><head><title>خبر {number} من {asked.host}</title>'
         f'<meta property="article:published_time" content="2019-03-{int(number):02d}T08:00:00Z">'
         f'<link rel="canonical" href="http://{asked.host}/article/{number}"></head>'
-        f"<body><article><h1>خبر {number} من {asked.host}</h1>" + f"<p>{SENTENCE} رقم {number}.</p>" * 6 + "</article></body></html>"
+        f"<body><article><h1>خبر {number} من {asked.host}</h1>"
+        + f"<p>{SENTENCE} رقم {number}.</p>" * 6
+        + "</article></body></html>"
     )
     made = page(html, headers=headers)
     if int(number) % 2 == 0 and "gzip" in asked.headers.get("accept-encoding", ""):
@@ -78,6 +85,7 @@ def bulk_robots(asked: Asked) -> Answer:
 def bulk_page(asked: Asked, number: str) -> Answer:
     head = f"<html><head><title>{asked.host} {number}</title></head><body>".encode()
     return Answer(200, head + BULK + b"</body></html>", (("Content-Type", "text/html; charset=utf-8"),))
+
 
 turn = Play("turn.example", "*.turn.example")
 

@@ -25,7 +25,7 @@ def robots(asked: Asked) -> Answer:
 @archive.at("/cdx/search/cdx")
 def cdx(asked: Asked) -> Answer:
     names = asked.params.get("fl", "timestamp,original").split(",")
-    rows = [row for row in _rows(asked.params["url"], asked.params.get("matchType", "exact"))]
+    rows = _rows(asked.params["url"], asked.params.get("matchType", "exact"))
     begin = int(asked.params.get("resumeKey", "0") or 0)
     limit = min(int(asked.params.get("limit", "10")), 10)
     shown = rows[begin : begin + limit]
@@ -42,7 +42,13 @@ def _rows(url: str, match: str) -> list[dict[str, str]]:
     for original, stamps in [*CAPTURES.items(), *((one, ("20150101000000",)) for one in MANY)]:
         if original == url or (match == "prefix" and original.startswith(url)):
             rows += [
-                {"timestamp": stamp, "original": original, "statuscode": "200", "mimetype": "text/html", "digest": f"D{stamp}"}
+                {
+                    "timestamp": stamp,
+                    "original": original,
+                    "statuscode": "200",
+                    "mimetype": "text/html",
+                    "digest": f"D{stamp}",
+                }
                 for stamp in stamps
             ]
     return rows
@@ -52,7 +58,11 @@ def _rows(url: str, match: str) -> list[dict[str, str]]:
 def replay(asked: Asked, stamp: str, url: str) -> Answer:
     if url.endswith("/moved") and stamp == "20190102030405":
         return redirect(f"http://archive.example/web/20190102030406id_/{url}")
-    return page(f"<title>{stamp}</title><article>" + f"<p>كما كانت الصفحة في {stamp}: نص طويل يكفي لأن يكون مقالا.</p>" * 12 + "</article>")
+    return page(
+        f"<title>{stamp}</title><article>"
+        + f"<p>كما كانت الصفحة في {stamp}: نص طويل يكفي لأن يكون مقالا.</p>" * 12
+        + "</article>"
+    )
 
 
 @tired.at("/{path*}")
