@@ -37,8 +37,8 @@ class SearchPlan:
 def dry_run(corpus: Corpus) -> SearchPlan:
     """Plan a search: nothing is sent and nothing is stored.
 
-    Later pages of a question are counted only where the earlier ones are stored, since what an
-    engine answers decides whether there are more.
+    What an engine answers decides whether a question has further pages: `to_send` counts those that
+    are known to be asked, `to_send_at_most` all pages that [search] pages allows.
     """
     report = SearchPlan()
     stage = MakeQueries(corpus)
@@ -62,6 +62,7 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         questions |= {query.question: Question(query.text, query.start, query.end) for query in queries}
     search = Search(corpus)
     report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.engines}
+    most = len(questions) * search.settings.pages
     for request in search.ask(corpus.store, questions):
         line_of = report.engines[request.service]
         if ledger.entry(corpus.store, search.NAME, request.fingerprint) is not None:
@@ -69,4 +70,8 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         else:
             line_of["to_send"] += 1
             line_of["cost"] += request.cost
+    for name, engine in search.engines.items():
+        line_of = report.engines[name]
+        line_of["to_send_at_most"] = max(line_of["to_send"], most - line_of["answered"])
+        line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST
     return report

@@ -73,9 +73,20 @@ def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> 
             out.print(f"  no query: {reason}", highlight=False)
     totals = table("Requests", "engine", "to send", "already answered", "cost")
     for name, line in report.engines.items():
-        totals.add_row(name, str(line["to_send"]), str(line["answered"]), f"${line['cost']:.2f}")
+        totals.add_row(
+            name,
+            _span(line["to_send"], line["to_send_at_most"], "{:.0f}"),
+            f"{line['answered']:.0f}",
+            _span(line["cost"], line["cost_at_most"], "${:.2f}"),
+        )
     out.print(totals)
     absent = Counter(reason for claim in report.claims for reason in claim.absent)
     out.print(f"{len(report.claims)} claims, {sum(len(claim.queries) for claim in report.claims)} queries")
     for reason, count in sorted(absent.items()):
         out.print(f"without a query: {reason}: {count}", highlight=False)
+
+
+def _span(least: float, most: float, form: str) -> str:
+    """`2` or `2–4`."""
+    first, last = form.format(least), form.format(most)
+    return first if first == last else f"{first}–{last}"
