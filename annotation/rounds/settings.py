@@ -21,6 +21,7 @@ class AnnotateSettings(Settings):
     information: str | None = None
     """information sheet (TOML, relative to the corpus); default: a shipped one to be filled in"""
     seed: int = 0
+    """of every draw: samples, the circle, the order of queues, who is asked third"""
     order: Literal["claim", "random"] = "claim"
     """a claim's articles one after another, or mixed"""
     third: bool = True
@@ -40,10 +41,13 @@ class AnnotateSettings(Settings):
     language: Literal["ar", "en"] = "ar"
     """of the page, until somebody chooses another"""
     host: str = "127.0.0.1"
+    """address to listen on: this machine alone unless told otherwise"""
     port: int = Field(default=8765, ge=0, le=65535)
+    """0: any free one"""
     address: str | None = None
     """public address of the page, when a proxy stands before it (https://…)"""
     session_hours: float = Field(default=72.0, gt=0)
+    """how long a session lasts; the personal link begins another"""
 
     def read_scheme(self, folder: Path) -> Scheme:
         """The scheme, with this corpus's choice about marking sentences."""

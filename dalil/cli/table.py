@@ -36,6 +36,7 @@ SECTIONS: dict[str, str] = {
     "extract": "retrieval.extract:ExtractSettings",
     "duplicates": "retrieval.duplicates:DuplicateSettings",
     "pair": "retrieval.pair:PairSettings",
+    "annotate": "annotation.rounds.settings:AnnotateSettings",
     "gold": "annotation.gold:GoldSettings",
     "release": "annotation.release:ReleaseSettings",
 }
@@ -85,6 +86,9 @@ TABLE: dict[str, Entry] = {
         ),
     ),
     "why": Entry("Everything that led to one pair.", "retrieval.pair_commands:why"),
+    "annotate": Entry(
+        "Rounds of annotation: who judges what, on a page of their own.", "annotation.annotate_commands:annotate"
+    ),
     "agreement": Entry("How far people agree, with intervals.", "annotation.agreement_commands:agreement"),
     "gold": Entry("Final labels from judgements.", "annotation.agreement_commands:gold"),
     "release": Entry("Write the data set that may be given away.", "annotation.release.commands:release"),

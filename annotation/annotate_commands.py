@@ -1,0 +1,358 @@
+"""`dalil annotate`: plan, invite, assign, serve, import, export."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
+from dalil.errors import UsageError
+
+ROUNDS = ("expert", "training", "qualification", "hidden", "pilot", "main")
+FORMAT_NAMES = ("jsonl", "csv", "labelstudio", "teamware", "effiara")
+
+
+class _Number(click.ParamType[float | str]):
+    """A number, or ? for the one that is asked for."""
+
+    name = "number|?"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
+        if value == "?":
+            return "?"
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number nor ?", param, ctx)
+
+
+@click.group()
+def annotate() -> None:
+    """Rounds of annotation: who judges what, on a page of their own.
+
+    \b
+    plan      how many items, hours or people it takes
+    invite    a personal link for somebody
+    assign    deal a round out
+    serve     the annotators' page
+    import    judgements made elsewhere
+    export    judgements for other tools
+    """
+
+
+@annotate.command()
+@click.option("--items", type=_Number(), help="Pairs to be judged (k).")
+@click.option("--rate", type=_Number(), help="Pairs that one person judges an hour (ρ).")
+@click.option("--hours", type=_Number(), help="Hours that each person has (t).")
+@click.option("--people", type=_Number(), help="How many people (n).")
+@click.option("--double", type=_Number(), help="Share of pairs that two people judge (d).  [default: 1]")
+@click.option(
+    "--again", type=_Number(), help="Share of the others judged twice by one person (r).  [default: 0]"
+)
+@json_option
+@corpus_argument
+def plan(corpus: Path, as_json: bool, **given: float | str | None) -> None:
+    """How many items, hours or people it takes: EffiARA's capacity formula for any one unknown.
+
+    k = ρ·t·n / (2d + (1+r)(1−d)). Leave one quantity out, or give it as ?. In a corpus, items are by default
+    the pairs that nobody was given yet, and people those invited; then the circulant design is shown, too.
+
+    Example: dalil annotate plan --rate 30 --people 3 mycorpus
+    """
+    from annotation.rounds.capacity import solve
+    from annotation.rounds.planning import plan_of
+
+    found, known = plan_of(corpus, given)
+    solved = solve(found)
+    design = known.design(solved) if known is not None else None
+    if as_json:
+        print_json({**asdict(solved), "judgements": solved.judgements, "design": design})
+        return
+    out = table("Capacity", "quantity", "value", left=("value",))
+    for name, meaning in _MEANINGS.items():
+        value = getattr(solved, name)
+        mark = "  ← computed" if name == solved.unknown else ""
+        whole = solved.whole() if mark else None
+        out.add_row(meaning, f"{value:g}{mark}" + (f" ({whole} whole)" if whole is not None else ""))
+    out.add_row("judgements in all", f"{solved.judgements:g}")
+    console().print(out)
+    if design is not None:
+        console().print(
+            f"design: g = {design['offsets']}; neighbours in the circle share {design['fewest_shared']} "
+            f"pairs at least; {design['fewest_load']} to {design['most_load']} pairs a person"
+        )
+        if design["fewest_shared"] < 15:
+            console().print("fewer than 15 shared pairs say little about how two people agree")
+
+
+_MEANINGS = {
+    "items": "items (k)",
+    "rate": "items an hour (ρ)",
+    "hours": "hours a person (t)",
+    "people": "people (n)",
+    "double": "share judged by two (d)",
+    "again": "share judged again (r)",
+}
+
+
+@annotate.command()
+@click.option(
+    "--role",
+    type=click.Choice(["annotator", "adjudicator", "lead"]),
+    help="What somebody may do.  [default: annotator]",
+)
+@click.option("--expert", is_flag=True, default=None, help="Judges items that others are tested with.")
+@click.option("--language", "languages", multiple=True, help="A language they read; repeat. Default: all.")
+@click.option("--capacity", type=click.IntRange(0), help="Pairs at most, over main and third round.")
+@click.option("--exclude", multiple=True, help="A site, outlet or claim id they must not judge; repeat.")
+@click.option("--revoke", is_flag=True, help="End somebody's link instead.")
+@click.option("--leave", is_flag=True, help="Somebody leaves: what they have not judged goes to others.")
+@json_option
+@click.argument("name")
+@corpus_argument
+def invite(
+    name: str,
+    corpus: Path,
+    role: str | None,
+    expert: bool | None,
+    languages: tuple[str, ...],
+    capacity: int | None,
+    exclude: tuple[str, ...],
+    revoke: bool,
+    leave: bool,
+    as_json: bool,
+) -> None:
+    """Add somebody, or give them a new personal link (the old one ends). The link is shown once.
+
+    Example: dalil annotate invite --role lead Layla mycorpus
+    """
+    from annotation.rounds import people
+    from annotation.rounds.following import Follower
+    from annotation.rounds.leaving import leave as leave_team
+    from annotation.rounds.settings import AnnotateSettings
+
+    with open_corpus(corpus) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        if revoke and leave:
+            raise UsageError("--revoke and --leave do not go together")
+        if revoke:
+            people.revoke(opened.store, name)
+            report: dict[str, Any] = {"name": name, "revoked": True}
+            said = f"the link of {name} has ended"
+        elif leave:
+            follower = Follower(opened.store, own, own.read_scheme(opened.path))
+            moved = leave_team(opened.store, follower, name)
+            report = {"name": name, "left": True, **asdict(moved)}
+            said = (
+                f"{name} has left: {moved.withdrawn} open pairs, {sum(moved.reassigned.values())} given to "
+                f"others, {len(moved.nobody)} found nobody"
+            )
+        else:
+            person, secret = people.invite(
+                opened.store,
+                name,
+                role=role,
+                expert=expert,
+                languages=languages or None,
+                capacity=capacity,
+                excluded=exclude or None,
+            )
+            base = own.address or f"http://{own.host}:{own.port}"
+            link = f"{base.rstrip('/')}/join/{secret}"
+            report = {"name": person.id, "role": person.role, "link": link}
+            said = f"personal link of {person.id} ({person.role}), shown this once:\n{link}"
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(said)
+
+
+@annotate.command()
+@click.option(
+    "--round", "name", type=click.Choice(ROUNDS), default="main", show_default=True, help="Which round."
+)
+@click.option("--pairs", type=click.IntRange(1), help="How many.  [default: the round's own, or all left]")
+@click.option("--offsets", type=click.IntRange(1), help="main: g of the circulant design C_n(1..g).")
+@click.option("--complete", is_flag=True, help="main: everybody shares pairs with everybody.")
+@click.option("--dry-run", is_flag=True, help="Show what would be dealt and write nothing.")
+@json_option
+@corpus_argument
+def assign(
+    corpus: Path,
+    name: str,
+    pairs: int | None,
+    offsets: int | None,
+    complete: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Deal a round out: who judges which pairs, in which order.
+
+    \b
+    pilot          everybody the same pairs
+    main           two a pair by the circulant design; a third follows by itself where they differ
+    expert         experts judge pairs that train and test the others
+    training, qualification, hidden    gold of three experts or more
+
+    Example: dalil annotate assign --round pilot --pairs 30 mycorpus
+    """
+    from annotation.rounds.dealing import Dealer
+    from annotation.rounds.seating import REASONS
+    from annotation.rounds.settings import AnnotateSettings
+
+    if name != "main" and (offsets is not None or complete):
+        raise UsageError("--offsets and --complete belong to --round main")
+    with open_corpus(corpus, writable=not dry_run) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        dealer = Dealer(opened, own, own.read_scheme(opened.path))
+        if name == "main":
+            dealt = dealer.main(pairs, offsets=offsets, complete=complete)
+        else:
+            dealt = getattr(dealer, name)(pairs)
+        new = len(dealt.assignments) if dry_run else dealer.write(dealt)
+    left_out = dict(Counter(REASONS.get(reason, reason) for reason in dealt.left_out.values()))
+    if as_json:
+        print_json(
+            {
+                "round": name,
+                "new": new,
+                "loads": dealt.loads(),
+                "references": len(dealt.references),
+                "left_out": left_out,
+                "design": dict(dealt.design),
+                "dry_run": dry_run,
+            }
+        )
+        return
+    if dealt.loads():
+        out = table(f"Round {name}", "name", "new pairs")
+        for person, number in dealt.loads().items():
+            out.add_row(person, str(number))
+        console().print(out)
+    if dealt.references:
+        click.echo(f"{len(dealt.references)} pairs with experts' labels set aside")
+    for reason, number in left_out.items():
+        click.echo(f"{number} pairs left out: {reason}", err=True)
+    click.echo(f"{new} assignments {'would be' if dry_run else 'are'} new")
+
+
+@annotate.command()
+@click.option("--host", help="Address to listen on.  [default: 127.0.0.1, this machine alone]")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port; 0: any free one.  [default: 8765]")
+@corpus_argument
+def serve(corpus: Path, host: str | None, port: int | None) -> None:
+    """Serve the annotators' page until interrupted. Everybody enters by a personal link.
+
+    Example: dalil annotate serve mycorpus
+    """
+    from annotation.app.serve import serve as run
+    from annotation.rounds.settings import AnnotateSettings
+    from dalil.records import Person
+
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    with open_corpus(corpus, settings={"annotate": given}) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        if not opened.store.count(Person, role="lead"):
+            click.echo(
+                f"nobody leads yet: make a link with dalil annotate invite --role lead NAME {corpus}",
+                err=True,
+            )
+        if own.host not in ("127.0.0.1", "localhost", "::1") and own.address is None:
+            click.echo(
+                "others can reach this address, and it is not encrypted: put a proxy with https before it "
+                "and say so under [annotate] address",
+                err=True,
+            )
+        run(opened, own, lambda address: click.echo(f"the page is at {address} (Ctrl-C ends it)"))
+
+
+@annotate.command("import")
+@click.option("--format", "name", type=click.Choice(FORMAT_NAMES), required=True, help="What the file is.")
+@click.option("--round", "round_name", default="main", show_default=True, help="Round where it names none.")
+@json_option
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@corpus_argument
+def bring(file: Path, corpus: Path, name: str, round_name: str, as_json: bool) -> None:
+    """Bring in judgements made elsewhere; each is checked against the scheme and stored once.
+
+    Example: dalil annotate import --format labelstudio export.json mycorpus
+    """
+    from annotation.exchange import FORMATS
+    from annotation.exchange.importing import bring_in, file_origin
+    from annotation.rounds.following import Follower
+    from annotation.rounds.settings import AnnotateSettings
+
+    with open_corpus(corpus) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        scheme = own.read_scheme(opened.path)
+        done = bring_in(
+            opened,
+            scheme,
+            FORMATS[name].read(file, scheme),
+            origin=file_origin(file),
+            follower=Follower(opened.store, own, scheme),
+            default_round=round_name,
+        )
+    if as_json:
+        print_json(asdict(done))
+        return
+    click.echo(
+        f"{done.judgements} new judgements, {done.revisions} revisions, {done.skips} skips, "
+        f"{done.rulings} rulings; {done.known} were there already"
+    )
+
+
+@annotate.command()
+@click.option(
+    "--format",
+    "name",
+    type=click.Choice(FORMAT_NAMES),
+    default="jsonl",
+    show_default=True,
+    help="Which form.",
+)
+@click.option(
+    "--names", is_flag=True, help="Real names and notes instead of pseudonyms: keep the file private."
+)
+@json_option
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@corpus_argument
+def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> None:
+    """Write judgements for other tools, under pseudonyms. For Label Studio its configuration is written, too.
+
+    \b
+    jsonl         everything: revisions, skips, rulings
+    csv           the last revisions, as `dalil agreement` reads them
+    labelstudio   tasks with annotations, and FILE.xml
+    teamware      GATE Teamware's raw JSON
+    effiara       EffiARA's columns
+
+    Example: dalil annotate export --format csv judgements.csv mycorpus
+    """
+    from annotation.exchange import FORMATS
+    from annotation.exchange.labelstudio import config
+    from annotation.exchange.votes import gathered, write_text
+    from annotation.release.pseudonyms import Pseudonyms
+    from annotation.rounds.settings import AnnotateSettings
+
+    with open_corpus(corpus, writable=False) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        scheme = own.read_scheme(opened.path)
+        called = str if names else Pseudonyms.of(opened.path)
+        found = gathered(opened, scheme, called, notes=names)
+    write_text(file, FORMATS[name].write(found))
+    written = [str(file)]
+    if name == "labelstudio":
+        beside = file.with_suffix(".xml")
+        write_text(beside, config(scheme, own.language))
+        written.append(str(beside))
+    if as_json:
+        print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})
+    else:
+        click.echo(
+            f"{len(found.votes)} judgements, skips and rulings on {len(found.tasks)} pairs: {written[0]}"
+        )

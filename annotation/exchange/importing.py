@@ -1,0 +1,213 @@
+"""Judgements made elsewhere, brought in: checked like those of the page, appended, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.answers import Answer, Unanswered, answer_of
+from annotation.exchange.votes import Vote
+from annotation.rounds.following import Follower
+from annotation.rounds.judging import SKIP_REASONS
+from annotation.rounds.kinds import ADJUDICATION, MAIN, NAMES
+from annotation.rounds.people import clean_name
+from annotation.rounds.reading import latest
+from annotation.schemes import LABEL, Scheme
+from dalil.corpus import Corpus
+from dalil.errors import InputError, UsageError
+from dalil.ids import make_id
+from dalil.records import Annotation, Decision, Pair, Record, Skip, fit_text, utc_now
+
+SAID = {
+    "choose_one": "has no answer",
+    "unknown_answer": "is none of the scheme's answers",
+    "not_asked": "is not asked with the answers before it",
+    "same_as_first": "equals the first choice",
+    "too_long": "is too long",
+}
+
+
+@dataclass(frozen=True)
+class Imported:
+    """How many judgements, skips and rulings are new, and how many were there already."""
+
+    judgements: int
+    revisions: int
+    skips: int
+    rulings: int
+    known: int
+
+
+def bring_in(
+    corpus: Corpus,
+    scheme: Scheme,
+    votes: Iterable[Vote],
+    *,
+    origin: str,
+    follower: Follower,
+    default_round: str = MAIN,
+) -> Imported:
+    """Append what is new, all or nothing.
+
+    Raises InputError, with the place in the file, for an unknown pair, a round or an answer that the
+    scheme does not allow.
+    """
+    store = corpus.store
+    pairs = store.ids(Pair)
+    known = latest(store.all(Annotation))
+    rounds: dict[tuple[str, str], list[str]] = {}
+    for pair, annotator, name in known:
+        rounds.setdefault((pair, annotator), []).append(name)
+    skips = {(one.pair_id, one.annotator, one.round, one.reason) for one in store.all(Skip)}
+    rulings: dict[str, Decision] = {}
+    for ruling in store.all(Decision):
+        if ruling.pair_id not in rulings or ruling.number > rulings[ruling.pair_id].number:
+            rulings[ruling.pair_id] = ruling
+    made: list[Record] = []
+    counts = {"judgements": 0, "revisions": 0, "skips": 0, "rulings": 0, "known": 0}
+    for vote in sorted(votes, key=lambda vote: vote.number):
+        key = _key(vote, pairs, rounds, default_round)
+        if vote.kind == "skip":
+            record: Record | None = _skip(vote, key, skips)
+            counts["skips" if record else "known"] += 1
+        elif vote.kind == "decision":
+            record = _ruling(vote, key, scheme, rulings)
+            counts["rulings" if record else "known"] += 1
+        else:
+            before = known.get(key)
+            record = _judgement(vote, key, scheme, known, origin)
+            counts["known" if record is None else "revisions" if before else "judgements"] += 1
+        if record is not None:
+            made.append(record)
+    touched = {(one.pair_id, one.round) for one in made if isinstance(one, (Annotation, Skip))}
+    with store.transaction() as writer:
+        writer.put_new(made)
+        for pair, name in sorted(touched):
+            follower.after(writer, pair, name)
+    return Imported(**counts)
+
+
+def _key(
+    vote: Vote, pairs: set[str], rounds: Mapping[tuple[str, str], list[str]], default_round: str
+) -> tuple[str, str, str]:
+    """Pair, person and round. A format without rounds means the one in which the person judged the pair."""
+    if vote.pair not in pairs:
+        raise InputError(f"no pair has the id {vote.pair!r}", where=vote.where)
+    before = rounds.get((vote.pair, vote.annotator), [])
+    name = vote.round or (before[0] if len(before) == 1 else default_round)
+    if name not in (*NAMES, ADJUDICATION):
+        raise InputError(
+            f"unknown round {name!r}", where=vote.where, todo=f"one of {', '.join(NAMES)}, or --round NAME"
+        )
+    try:
+        annotator = clean_name(vote.annotator)
+    except UsageError as error:
+        raise InputError(error.what, where=vote.where) from error
+    return vote.pair, annotator, name
+
+
+def _judgement(
+    vote: Vote,
+    key: tuple[str, str, str],
+    scheme: Scheme,
+    known: dict[tuple[str, str, str], Annotation],
+    origin: str,
+) -> Annotation | None:
+    answer = _answer(vote, scheme)
+    before = known.get(key)
+    if before is not None and (
+        (before.label, before.confidence, before.second, before.note)
+        == (answer.label, answer.confidence, answer.second, answer.note or before.note)
+        and dict(before.answers) == dict(answer.answers)
+    ):
+        return None
+    number = before.number + 1 if before else 1
+    made = Annotation(
+        id=make_id("annotation", *key, str(number)),
+        pair_id=key[0],
+        annotator=key[1],
+        round=key[2],
+        scheme=scheme.name,
+        label=answer.label,
+        confidence=answer.confidence,
+        second=answer.second,
+        answers=dict(answer.answers),
+        note=answer.note,
+        number=number,
+        shown_hash=vote.shown_hash,
+        guideline=vote.guideline,
+        origin=origin,
+        seconds=vote.seconds,
+        at=vote.at or utc_now(),
+    )
+    known[key] = made
+    return made
+
+
+def _answer(vote: Vote, scheme: Scheme) -> Answer:
+    given = {name: str(value) for name, value in vote.answers.items() if name != "sentences"}
+    unknown = sorted(set(given) - {question.name for question in scheme.questions})
+    if unknown:
+        raise InputError(f"{', '.join(unknown)} is no question of the scheme", where=vote.where)
+    given |= {
+        name: str(value)
+        for name, value in {
+            LABEL: vote.label,
+            "confidence": vote.confidence,
+            "second": vote.second,
+            "note": vote.note,
+        }.items()
+        if value is not None
+    }
+    sentences = [(int(a), int(b)) for a, b in vote.answers.get("sentences", ())]
+    try:
+        return answer_of(scheme, given, sentences)
+    except Unanswered as error:
+        name, why = next(iter(error.problems.items()))
+        raise InputError(f"{name} {given.get(name, '')!r} {SAID.get(why, why)}", where=vote.where) from error
+
+
+def _skip(vote: Vote, key: tuple[str, str, str], known: set[tuple[str, str, str, str]]) -> Skip | None:
+    reason = vote.reason if vote.reason in SKIP_REASONS else "other"
+    if (*key, reason) in known:
+        return None
+    number = 1 + sum(one[:3] == key for one in known)
+    known.add((*key, reason))
+    return Skip(
+        id=make_id("skip", *key, str(number)),
+        pair_id=key[0],
+        annotator=key[1],
+        round=key[2],
+        reason=reason,
+        note=fit_text(vote.note) if vote.note else None,
+        number=number,
+        at=vote.at or utc_now(),
+    )
+
+
+def _ruling(
+    vote: Vote, key: tuple[str, str, str], scheme: Scheme, known: dict[str, Decision]
+) -> Decision | None:
+    if vote.label not in scheme.names:
+        raise InputError(f"label {vote.label!r} is none of the scheme's answers", where=vote.where)
+    before = known.get(key[0])
+    if before is not None and (before.label, before.adjudicator) == (vote.label, key[1]):
+        return None
+    number = before.number + 1 if before else 1
+    made = Decision(
+        id=make_id("decision", key[0], str(number)),
+        pair_id=key[0],
+        adjudicator=key[1],
+        label=vote.label,
+        note=fit_text(vote.note) if vote.note else None,
+        number=number,
+        at=vote.at or utc_now(),
+    )
+    known[key[0]] = made
+    return made
+
+
+def file_origin(path: Path) -> str:
+    """What an imported judgement says of where it comes from."""
+    return f"file:{path.name}"

@@ -1,0 +1,65 @@
+"""What a corpus knows of the quantities of a plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.rounds.capacity import DEFAULTS, QUANTITIES, Capacity
+from annotation.rounds.design import circulant
+from annotation.rounds.people import annotators
+from dalil.config import FILE
+from dalil.corpus import Corpus
+from dalil.records import Annotation, Assignment, Pair, Superseded
+
+
+@dataclass(frozen=True)
+class Known:
+    """Pairs that nobody was given, and people who annotate."""
+
+    pairs: int
+    people: tuple[str, ...]
+
+    def design(self, solved: Capacity) -> dict[str, Any] | None:
+        """The circulant design of a plan; None where fewer than two people are invited."""
+        people = max(math.floor(solved.people + 1e-9), 0)
+        names = self.people if len(self.people) == people else tuple(f"{place}" for place in range(people))
+        if len(names) < 2:
+            return None
+        found = circulant(math.floor(solved.items * solved.double + 1e-9), names)
+        loads = found.loads().values()
+        return {
+            "offsets": found.offsets,
+            "fewest_shared": found.fewest_shared,
+            "fewest_load": min(loads),
+            "most_load": max(loads),
+        }
+
+
+def plan_of(folder: Path, given: Mapping[str, float | str | None]) -> tuple[dict[str, float], Known | None]:
+    """The five known quantities: as given, else from the corpus, else the usual ones."""
+    values = {name: value for name in QUANTITIES if isinstance(value := given.get(name), float)}
+    asked = {name for name in QUANTITIES if given.get(name) == "?"}
+    known = _known(folder) if (folder / FILE).is_file() else None
+    usual: dict[str, float] = dict(DEFAULTS)
+    for name, value in usual.items():
+        if name not in asked:
+            values.setdefault(name, value)
+    if known is not None:
+        for name, value in (("items", float(known.pairs)), ("people", float(len(known.people)))):
+            missing = [one for one in QUANTITIES if one not in values]
+            if name not in asked and name in missing and len(missing) > 1 and value:
+                values[name] = value
+    return values, known
+
+
+def _known(folder: Path) -> Known:
+    with Corpus.open(folder, writable=False) as corpus:
+        store = corpus.store
+        given = {row[0] for row in store.count_by(Assignment, "pair_id")}
+        given |= {row[0] for row in store.count_by(Annotation, "pair_id")}
+        pairs = store.ids(Pair) - store.ids(Superseded) - given
+        return Known(len(pairs), tuple(person.id for person in annotators(store)))
