@@ -158,6 +158,9 @@ def split(data: DataSet, ask: Ask) -> Outcome:
             f"({smallest:,.0f}): that limits how near the sizes can come"
         )
     splits = [names[assigned[group]] for group in code]
+    if set(data.splits) == set(names):
+        other = sum(row.split != name for row, name in zip(rows, splits, strict=True))
+        notes.append(f"{other:,} of {len(rows):,} pairs lie in another split than the files give them")
     before = _only_claims(data, names, keys, ask)
     return measured(data, splits, names, ask, tuple(notes), keys=keys, before=before, random=random)
 

@@ -185,7 +185,9 @@ def test_like_arastance_gives_the_published_sizes_and_says_how_labels_differ(
             assert cells[f"label {label}", name].wanted == pytest.approx(number)
             assert cells[f"label {label}", name].got == found[label]
             assert abs(found[label] - number) <= 1
-    assert [row.split for row in made.rows] != [row.split for row in data.rows]
+    other = sum(new.split != old.split for new, old in zip(made.rows, data.rows, strict=True))
+    assert other > 1000
+    assert outcome.notes == (f"{other:,} of 4,063 pairs lie in another split than the files give them",)
 
 
 def test_like_arastance_on_files_of_another_size_keeps_the_proportions(
