@@ -8,15 +8,16 @@ which line.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.ratings import (
+    ADJUDICATION,
     DEFAULT_ROUNDS,
     HIGHLY_UNCERTAIN,
     IGNORED_ROUND,
@@ -30,13 +31,14 @@ from annotation.ratings import (
     repeated,
 )
 from annotation.ratings_scheme import LabelSet
+from annotation.ratings_texts import Texts
+from annotation.ratings_where import broken, line_of, separated_otherwise
 from dalil.errors import InputError, UsageError
 
 REQUIRED = ("task", "worker", "label")
 OPTIONAL = ("confidence", "second", "round", "claim", "lang")
 Repeats = Literal["refuse", "first", "last", "keep"]
 UNCERTAIN_SPELLINGS = frozenset({"highly uncertain", "highly_uncertain", "highly-uncertain"})
-_BLOCK = 65_536
 
 
 @dataclass(frozen=True)
@@ -56,46 +58,16 @@ class ReadOptions:
 def read_csv(path: Path, labels: LabelSet | None = None, options: ReadOptions | None = None) -> Ratings:
     """The ratings in a CSV file (UTF-8, with or without BOM, header in the first line).
 
-    Without `labels`, K is the number of labels seen, and `labels_from` says so. Raises InputError with
-    file, line and field for: a missing column, a row with too few or many fields, an empty task, worker
-    or label, a label outside the scheme, a confidence that is no whole number of 1 … levels, a second
-    choice equal to the first or outside the scheme, an unknown round, a task with two claims or
-    languages, and (unless `repeats` says otherwise) a worker who rated a task twice in a round.
+    Without `labels`, K is the number of labels seen (second choices too), and `labels_from` says so. Rows of
+    ignored rounds are left out before anything else: nothing in them is checked or counted. Raises
+    InputError with file, line and field for: a missing column, a row with too few or many fields, an empty
+    task, worker or label, a label outside the scheme, a confidence that is no whole number of 1 … levels, a
+    second choice equal to the first or outside the scheme, an unknown round, a task with two claims or
+    languages, and (unless `repeats` says otherwise) a worker who rated a task twice in a round, or a task
+    that was ruled on twice. UsageError for a column that is none of ours.
     """
     reader = _Reader(path, options or ReadOptions())
     return reader.ratings(labels)
-
-
-class Texts(Sequence[str]):
-    """Distinct texts of a column, held as one Arrow array and made into `str` when asked for."""
-
-    def __init__(self, array: Any):
-        self._array = array
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, slice):
-            return [str(text) for text in self._array.to_pylist()[place]]
-        return str(self._array[int(place)].as_py())
-
-    def __iter__(self) -> Iterator[str]:
-        for start in range(0, len(self._array), _BLOCK):
-            yield from self._array.slice(start, _BLOCK).to_pylist()
-
-    def empty(self) -> NDArray[np.int64]:
-        """Codes of empty texts (none or one)."""
-        import pyarrow.compute as pc
-
-        found: NDArray[np.int64] = np.flatnonzero(
-            pc.equal(pc.utf8_length(self._array), 0).to_numpy(zero_copy_only=False)
-        )
-        return found
 
 
 @dataclass(frozen=True)
@@ -108,13 +80,22 @@ class _Reader:
     def __init__(self, path: Path, options: ReadOptions):
         self.path = path
         self.options = options
+        strange = sorted(set(options.columns) - {*REQUIRED, *OPTIONAL})
+        if strange:
+            raise UsageError(
+                f"--column {strange[0]}=…: there is no such column here",
+                todo=f"columns are: {', '.join((*REQUIRED, *OPTIONAL))}",
+            )
         self.table = self._table()
         self.notes: list[str] = []
         self._columns_present()
+        self.rows = np.arange(self.table.num_rows)
+        """data row of the file that each row of the table is"""
+        self._leave_out_ignored()
 
     def ratings(self, labels: LabelSet | None) -> Ratings:
         task, worker, label = (self._full(name) for name in REQUIRED)
-        given = labels if labels is not None else LabelSet.seen(label.values)
+        given = labels if labels is not None else self._seen(label)
         coded = self._labels(label, given, "label")
         claim, lang = self._optional("claim"), self._optional("lang")
         made = Ratings(
@@ -136,8 +117,25 @@ class _Reader:
             rounds_named=self._has("round"),
             origin=str(self.path),
         )
-        made = self._without_repeats(self._without_ignored(made))
+        made = self._without_repeats(made)
         return replace(made, notes=tuple(self.notes))
+
+    def _seen(self, label: _Column) -> LabelSet:
+        """First and second choices: both are labels that could be chosen."""
+        values = set(label.values)
+        if self._has("second"):
+            values |= {
+                text
+                for text in self._texts("second").values
+                if text and text.casefold() not in UNCERTAIN_SPELLINGS
+            }
+        found = LabelSet.seen(tuple(values))
+        alike = [
+            name for name in found.names if sum(name.casefold() == n.casefold() for n in found.names) > 1
+        ]
+        if alike:
+            self.notes.append(f"labels that differ in case alone are counted apart: {', '.join(alike)}")
+        return found
 
     # columns
 
@@ -148,17 +146,23 @@ class _Reader:
         if not self.path.is_file():
             raise InputError("no such file", where=self.path, todo="give a CSV file or a corpus folder")
         coded = pa.dictionary(pa.int32(), pa.string())
-        names = [self._file_name(name) for name in (*REQUIRED, *OPTIONAL)]
         try:
-            return pc.read_csv(
+            table = pc.read_csv(
                 self.path,
                 parse_options=pc.ParseOptions(newlines_in_values=True),
                 convert_options=pc.ConvertOptions(
-                    column_types=dict.fromkeys(names, coded), strings_can_be_null=False
+                    column_types=dict.fromkeys(self._header(), coded), strings_can_be_null=False
                 ),
             ).unify_dictionaries()
         except pa.ArrowInvalid as error:
-            raise self._broken(str(error)) from error
+            raise broken(self.path, str(error)) from error
+        return table.rename_columns([name.strip() for name in table.column_names])
+
+    def _header(self) -> list[str]:
+        """The file's own spelling of the columns that are read (they may have spaces around them)."""
+        wanted = {self._file_name(name) for name in (*REQUIRED, *OPTIONAL)}
+        with self.path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            return [name for name in next(csv.reader(file), []) if name.strip() in wanted]
 
     def _file_name(self, name: str) -> str:
         return self.options.columns.get(name, name)
@@ -176,7 +180,8 @@ class _Reader:
             raise InputError(
                 f"no column {', '.join(missing)} (columns are: {', '.join(found)})",
                 where=f"{self.path}:1",
-                todo="name the columns task,worker,label or say --column task=NAME",
+                todo=separated_otherwise(found)
+                or "name the columns task,worker,label or say --column task=NAME",
             )
         if not self.table.num_rows:
             raise InputError("no ratings, only a header", where=self.path)
@@ -184,6 +189,19 @@ class _Reader:
         unused = [name for name in found if name not in used]
         if unused:
             self.notes.append(f"columns not used: {', '.join(unused)}")
+
+    def _leave_out_ignored(self) -> None:
+        """Rows of ignored rounds out of the table, with every text that only they have."""
+        if not self._has("round"):
+            return
+        ignored = self._rounds(self.table.num_rows) == _IGNORED
+        if not ignored.any():
+            return
+        if ignored.all():
+            raise InputError("no ratings: all are of ignored rounds", where=self.path)
+        self.notes.append(f"{int(ignored.sum())} ratings of ignored rounds left out")
+        self.rows = np.flatnonzero(~ignored)
+        self.table = self.table.filter(~ignored)
 
     def _optional(self, name: str) -> _Column | None:
         return self._full(name) if self._has(name) else None
@@ -204,9 +222,13 @@ class _Reader:
         array = chunked.combine_chunks()
         if isinstance(array, pa.ChunkedArray):
             array = array.chunk(0)
-        clean = pc.utf8_normalize(pc.utf8_trim_whitespace(array.dictionary), form="NFC")
+        texts, used = array.dictionary, array.indices.to_numpy()
+        if len(self.rows) < self.rows[-1] + 1:  # rows were left out, perhaps the only ones with a text
+            kept, used = np.unique(used, return_inverse=True)
+            texts = texts.take(pa.array(kept))
+        clean = pc.utf8_normalize(pc.utf8_trim_whitespace(texts), form="NFC")
         merged = clean.dictionary_encode()
-        codes = merged.indices.to_numpy()[array.indices.to_numpy()].astype(np.int32)
+        codes = merged.indices.to_numpy()[used].astype(np.int32)
         return _Column(codes, Texts(merged.dictionary))
 
     # values
@@ -296,13 +318,30 @@ class _Reader:
 
     # rows
 
-    def _without_ignored(self, made: Ratings) -> Ratings:
-        ignored = made.round == _IGNORED
-        if ignored.any():
-            self.notes.append(f"{int(ignored.sum())} ratings of ignored rounds left out")
-        return made.select(~ignored)
+    def _without_twice_ruled(self, made: Ratings) -> Ratings:
+        """One ruling a task: whoever gave it, two would leave the outcome to the order of rows."""
+        ruled = np.flatnonzero(made.round == ADJUDICATION)
+        order = ruled if self.options.repeats != "last" else ruled[::-1]
+        _, first = np.unique(made.item[order], return_index=True)
+        if len(first) == len(ruled):
+            return made
+        again = np.setdiff1d(ruled, order[first])
+        if self.options.repeats in ("refuse", "keep"):
+            place = int(again[0])
+            other = int(np.argmax((made.item == made.item[place]) & (made.round == ADJUDICATION)))
+            raise self._at(
+                place,
+                "task",
+                f"{made.items[made.item[place]]!r} was already ruled on in line {self._line(other)}",
+                "leave one ruling, or say --repeats first or last",
+            )
+        keep = np.ones(len(made), dtype=bool)
+        keep[again] = False
+        self.notes.append(f"{again.size} repeated rulings left out, the {self.options.repeats} kept")
+        return made.select(keep)
 
     def _without_repeats(self, made: Ratings) -> Ratings:
+        made = self._without_twice_ruled(made)
         again = repeated(made)
         if not again.size or self.options.repeats == "keep":
             if again.size:
@@ -317,68 +356,28 @@ class _Reader:
     def _repeat(self, made: Ratings, again: NDArray[np.int64]) -> InputError:
         place = int(again[0])
         task, worker = made.items[made.item[place]], made.workers[made.worker[place]]
-        rows = np.arange(self.table.num_rows)
-        if self._has("round"):
-            rows = rows[self._rounds(len(rows)) != _IGNORED]
         same = (made.item == made.item[place]) & (made.worker == made.worker[place])
         first = int(np.argmax(same & (made.round == made.round[place])))
         return self._at(
-            int(rows[place]),
+            place,
             "task,worker",
-            f"{worker!r} already rated {task!r} in this round on line {self._line(int(rows[first]))} "
+            f"{worker!r} already rated {task!r} in this round on line {self._line(first)} "
             f"({again.size} repeated ratings in the file)",
             "remove one, or say --repeats first, last or keep",
         )
 
     # telling where
 
+    def _line(self, row: int) -> int:
+        return line_of(self.path, int(self.rows[row]))
+
     def _at(self, row: int, name: str, what: str, todo: str | None = None) -> InputError:
         where = f"{self.path}:{self._line(row)}"
         return InputError(f"{name}: {what}" if name else what, where=where, todo=todo)
 
-    def _line(self, row: int) -> int:
-        """The line on which data row `row` (0-based) begins: fields may hold line ends."""
-        start = 1
-        with self.path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            number = -2  # the header is row -1
-            for number, fields in enumerate((f for f in reader if f), start=-1):
-                if number == row:
-                    return start_of(reader.line_num, fields)
-                start = reader.line_num + 1
-        return start + max(row - number, 0)
-
-    def _broken(self, message: str) -> InputError:
-        """Which line Arrow could not read: bad UTF-8 or another number of fields."""
-        for number, line in enumerate(self.path.read_bytes().split(b"\n"), start=1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError:
-                return InputError("is not UTF-8", where=f"{self.path}:{number}", todo="save it as UTF-8")
-        with self.path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            width = len(next(reader, []))
-            for fields in reader:
-                if fields and len(fields) != width:
-                    return InputError(
-                        f"{len(fields)} fields where the header has {width}",
-                        where=f"{self.path}:{reader.line_num}",
-                        todo="quote fields that hold commas",
-                    )
-        return InputError(
-            f"cannot be read as CSV ({message})",
-            where=self.path,
-            todo="save it as comma-separated UTF-8 with a header",
-        )
-
 
 _UNKNOWN = -9
 _IGNORED = -8
-
-
-def start_of(last_line: int, fields: Sequence[str]) -> int:
-    """First line of a record that ends on `last_line`."""
-    return last_line - sum(value.count("\n") for value in fields)
 
 
 def parse_pairs(values: Sequence[str], option: str) -> dict[str, str]:
