@@ -95,6 +95,8 @@ class Claim(Record):
     cluster: str | None = None
     """the same rumour on two sites; the true claims of one seed"""
     language: str = "ar"
+    english: Words = ()
+    """search terms in English, for engines that know no Arabic (gdelt)"""
     own_pages: Words = ()
     """canonical urls of pages that the claim itself came from (leakage mark `own_site`)"""
     archived_url: str | None = None
@@ -106,6 +108,44 @@ class Claim(Record):
     fetch_id: str | None = None
     origin: str | None = None
     """file:line of an import, or the site definition and layout"""
+
+
+class Headline(Record):
+    """A dated headline of a news site: a candidate for a true claim."""
+
+    TABLE = "headlines"
+    INDEX = ("site",)
+    site: str
+    document_id: str
+    url: str
+    title: Text
+    text: Text = ""
+    """the article, without dateline and editors' notes"""
+    published: str
+    published_from: str
+    domain: str | None = None
+    language: str = "ar"
+    archived_url: str | None = None
+    snapshot_at: str | None = None
+    found: Mapping = Field(default_factory=dict)
+    """field → how it was found"""
+    fetch_id: str | None = None
+    origin: str | None = None
+
+
+class ApiPage(Record):
+    """An API's raw, replayable answer to a request for claims."""
+
+    TABLE = "api_pages"
+    INDEX = ("site",)
+    site: str
+    number: int
+    """1, 2, … within the site"""
+    request: Mapping
+    """what was sent, without secrets"""
+    status: int
+    answer: Text
+    asked_at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 
 class CleanedClaim(Record):
@@ -189,7 +229,7 @@ class Hit(Record):
     engine_date: str | None = None
     score: float | None = None
     marks: Words = ()
-    """outside_window, …"""
+    """outside_window (by the engine's own date), bad_url, texts:collection"""
 
 
 class Document(Record):
@@ -268,7 +308,7 @@ class Pair(Record):
     score: float
     hits: Words = ()
     marks: Words = ()
-    """leakage: own_site, fact_checker, after_review"""
+    """leakage: own_site, fact_checker, after_review; outside_window"""
     ranker: str = "tfidf"
 
 
@@ -463,7 +503,7 @@ class Dropped(Record):
 
 
 RECORDS: tuple[type[Record], ...] = (
-    Claim, CleanedClaim, ClaimEdit, Query, SearchPage, Hit, Document, Fetch, Article, Copy, Pair, Model,
-    Superseded, Assignment, Annotation, Decision, Gold, Person, Notice, Consent, Round, Reference, Skip,
+    Claim, Headline, ApiPage, CleanedClaim, ClaimEdit, Query, SearchPage, Hit, Document, Fetch, Article, Copy,
+    Pair, Model, Superseded, Assignment, Annotation, Decision, Gold, Person, Notice, Consent, Round, Reference, Skip,
     Work, Remark, Dropped,
 )  # fmt: skip

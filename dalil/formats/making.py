@@ -61,6 +61,7 @@ class Maker:
             domain=row.domain,
             domain_from="import" if row.domain else None,
             language=row.language,
+            english=row.english,
             own_pages=(url,) if url else (),
             found=dict(row.found),
             origin=row.where,

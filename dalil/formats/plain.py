@@ -1,7 +1,7 @@
 """A user's own CSV and JSONL: one row a claim, article, label or result, by the names of the fields.
 
 claims    raw (or claim, text); id, url, title, body, verdict, veracity, site, claim_date, review_date,
-          country, domain, language
+          country, domain, language, english (terms for engines without Arabic, with `;` between them)
 articles  as `dalil index` takes them: text (or body, content), id or url, title, outlet, published, …
 labels    claim, article, label (or stance); claim_id, claim_url, article_id, article_url, article_title,
           site, veracity, scheme; with annotator (and round, confidence, second, note) it is a judgement
@@ -33,6 +33,7 @@ from dalil.formats.rows import (
     label_of,
     needed,
     rows_of,
+    terms_of,
     text_of,
     veracity_of,
     whole_number,
@@ -112,6 +113,7 @@ def claim_row(where: str, row: Record) -> ClaimRow:
         country=text_of(row, "country"),
         domain=text_of(row, "domain"),
         language=text_of(row, "language") or "ar",
+        english=terms_of(row, "english"),
     )
 
 

@@ -39,6 +39,7 @@ class ClaimRow:
     country: str | None = None
     domain: str | None = None
     language: str = "ar"
+    english: tuple[str, ...] = ()
     found: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -253,3 +254,13 @@ def kind_of(value: Any) -> str:
         float: "a number",
     }
     return names.get(type(value), "null")
+
+
+def terms_of(row: Record, name: str) -> tuple[str, ...]:
+    """A field of several terms: a list, or a text with `;` between them. Raises BadField."""
+    value = row.get(name)
+    if isinstance(value, list) and all(isinstance(term, str) for term in value):
+        terms = value
+    else:
+        terms = (text_of(row, name) or "").split(";")
+    return tuple(term.strip() for term in terms if term.strip())

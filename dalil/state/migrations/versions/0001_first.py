@@ -38,6 +38,22 @@ def upgrade() -> None:
         batch_op.create_index('ix_annotations_owner', ['owner_stage', 'owner_key'], unique=False)
         batch_op.create_index('ix_annotations_pair_id', ['pair_id'], unique=False)
 
+    op.create_table('api_pages',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('site', sa.Text(), nullable=False),
+    sa.Column('number', sa.Integer(), nullable=False),
+    sa.Column('request', sa.Text(), nullable=False),
+    sa.Column('status', sa.Integer(), nullable=False),
+    sa.Column('answer', sa.Text(), nullable=False),
+    sa.Column('asked_at', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('api_pages', schema=None) as batch_op:
+        batch_op.create_index('ix_api_pages_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_api_pages_site', ['site'], unique=False)
+
     op.create_table('articles',
     sa.Column('id', sa.Text(), nullable=False),
     sa.Column('document_id', sa.Text(), nullable=False),
@@ -115,6 +131,7 @@ def upgrade() -> None:
     sa.Column('domain_from', sa.Text(), nullable=True),
     sa.Column('cluster', sa.Text(), nullable=True),
     sa.Column('language', sa.Text(), nullable=False),
+    sa.Column('english', sa.Text(), nullable=False),
     sa.Column('own_pages', sa.Text(), nullable=False),
     sa.Column('archived_url', sa.Text(), nullable=True),
     sa.Column('snapshot_at', sa.Text(), nullable=True),
@@ -253,6 +270,30 @@ def upgrade() -> None:
     )
     with op.batch_alter_table('gold', schema=None) as batch_op:
         batch_op.create_index('ix_gold_owner', ['owner_stage', 'owner_key'], unique=False)
+
+    op.create_table('headlines',
+    sa.Column('id', sa.Text(), nullable=False),
+    sa.Column('site', sa.Text(), nullable=False),
+    sa.Column('document_id', sa.Text(), nullable=False),
+    sa.Column('url', sa.Text(), nullable=False),
+    sa.Column('title', sa.Text(), nullable=False),
+    sa.Column('text', sa.Text(), nullable=False),
+    sa.Column('published', sa.Text(), nullable=False),
+    sa.Column('published_from', sa.Text(), nullable=False),
+    sa.Column('domain', sa.Text(), nullable=True),
+    sa.Column('language', sa.Text(), nullable=False),
+    sa.Column('archived_url', sa.Text(), nullable=True),
+    sa.Column('snapshot_at', sa.Text(), nullable=True),
+    sa.Column('found', sa.Text(), nullable=False),
+    sa.Column('fetch_id', sa.Text(), nullable=True),
+    sa.Column('origin', sa.Text(), nullable=True),
+    sa.Column('owner_stage', sa.Text(), nullable=True),
+    sa.Column('owner_key', sa.Text(), nullable=True),
+    sa.PrimaryKeyConstraint('id')
+    )
+    with op.batch_alter_table('headlines', schema=None) as batch_op:
+        batch_op.create_index('ix_headlines_owner', ['owner_stage', 'owner_key'], unique=False)
+        batch_op.create_index('ix_headlines_site', ['site'], unique=False)
 
     op.create_table('hits',
     sa.Column('id', sa.Text(), nullable=False),
@@ -584,6 +625,11 @@ def downgrade() -> None:
         batch_op.drop_index('ix_hits_document_id')
 
     op.drop_table('hits')
+    with op.batch_alter_table('headlines', schema=None) as batch_op:
+        batch_op.drop_index('ix_headlines_site')
+        batch_op.drop_index('ix_headlines_owner')
+
+    op.drop_table('headlines')
     with op.batch_alter_table('gold', schema=None) as batch_op:
         batch_op.drop_index('ix_gold_owner')
 
@@ -648,6 +694,11 @@ def downgrade() -> None:
         batch_op.drop_index('ix_articles_content_hash')
 
     op.drop_table('articles')
+    with op.batch_alter_table('api_pages', schema=None) as batch_op:
+        batch_op.drop_index('ix_api_pages_site')
+        batch_op.drop_index('ix_api_pages_owner')
+
+    op.drop_table('api_pages')
     with op.batch_alter_table('annotations', schema=None) as batch_op:
         batch_op.drop_index('ix_annotations_pair_id')
         batch_op.drop_index('ix_annotations_owner')
