@@ -30,6 +30,7 @@ from dalil.status import status
 ORDER = (*TABLE["run"].stages, "gold")
 
 
+CRAWLS = ("collect", "fetch")
 IN_FLIGHT = 16
 """requests that a crawl has under way at most: one a domain"""
 
@@ -95,7 +96,9 @@ def test_a_killed_stage_goes_on_as_if_nothing_had_happened(
     scene = scenes[stage]
     assert scene.passed["commit"] >= 2, "a stage begins and ends by a commit"
     for point, count in scene.passed.items():
-        for number in sorted({1, (count + 1) // 2, count}):
+        # a crawl commits in batches that are never twice the same: its last commit may not come again
+        last = count // 2 if point == "commit" and stage in CRAWLS else count
+        for number in sorted({1, (last + 1) // 2, last}):
             corpus_path = tmp_path / f"{point}-{number}"
             shutil.copytree(scene.before, corpus_path)
             assert run_in_child(lambda: run_one(corpus_path, stage), f"{point}:{number}") == KILLED  # noqa: B023
