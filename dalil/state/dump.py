@@ -21,10 +21,12 @@ from dalil.errors import InputError, StateError, UsageError
 from dalil.ids import canonical_json
 from dalil.records import RECORDS
 from dalil.state.migrations import HEAD
+from dalil.state.lock import FILE as LOCK
 from dalil.state.store import Store
 from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
 
 NOTICE = "private: a dump holds texts, judgements and names; a release is what may be given away"
+FOLDERS = ("warc", "sites")
 _TIMES = ("run", "at", "retry_after")
 
 
@@ -41,9 +43,7 @@ def dump(corpus: Corpus, folder: Path, *, stable: bool = False) -> dict[str, int
             name: _write(folder / f"{name}.jsonl", rows, stable) for name, rows in _tables(corpus, stable)
         }
         if not stable:
-            shutil.copyfile(corpus.path / FILE, folder / FILE)
-            if corpus.warc.is_dir():
-                shutil.copytree(corpus.warc, folder / "warc")
+            _copy_files(corpus.path, folder)
     except OSError as error:
         raise StateError(
             f"the dump cannot be written: {error.strerror}", where=folder, todo="check disk and path"
@@ -77,9 +77,7 @@ def _load(folder: Path, path: Path) -> dict[str, int]:
         if not (folder / needed).is_file():
             raise InputError("this file of the dump is missing", where=folder / needed, todo="dump again")
     path.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(folder / FILE, path / FILE)
-    if (folder / "warc").is_dir():
-        shutil.copytree(folder / "warc", path / "warc")
+    _copy_files(folder, path)
     store = Store.create(path / DATABASE)
     try:
         with store.transaction() as writer:
@@ -92,6 +90,15 @@ def _load(folder: Path, path: Path) -> dict[str, int]:
     finally:
         store.close()
     return counts
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    """The corpus's own files: corpus.toml, lists, keys, site definitions, WARC. Not what is made of them."""
+    for item in sorted(source.iterdir()):
+        if item.is_dir() and item.name in FOLDERS:
+            shutil.copytree(item, target / item.name)
+        elif item.is_file() and not item.name.startswith((DATABASE, LOCK)) and item.suffix != ".jsonl":
+            shutil.copy2(item, target / item.name)
 
 
 def _names() -> list[str]:

@@ -51,6 +51,18 @@ def test_two_runs_over_the_same_inputs_give_equal_stable_dumps(corpus: Corpus, t
     assert equal(tmp_path / "a", tmp_path / "c") == ["claims.jsonl"]
 
 
+def test_the_corpuss_own_files_come_along(corpus: Corpus, tmp_path: Path) -> None:
+    (corpus.path / "annotators.key").write_bytes(b"secret")
+    (corpus.path / "annotators.key").chmod(0o600)
+    (corpus.path / "sites").mkdir()
+    (corpus.path / "sites" / "mine.toml").write_text("start = []", "utf-8")
+    dump(corpus, tmp_path / "d")
+    load(tmp_path / "d", tmp_path / "again")
+    assert (tmp_path / "again" / "sites" / "mine.toml").read_text("utf-8") == "start = []"
+    assert (tmp_path / "again" / "annotators.key").read_bytes() == b"secret"
+    assert (tmp_path / "again" / "annotators.key").stat().st_mode & 0o777 == 0o600
+
+
 def test_the_first_line_says_that_a_dump_is_private(corpus: Corpus, tmp_path: Path) -> None:
     dump(corpus, tmp_path / "d")
     for path in (tmp_path / "d").glob("*.jsonl"):
