@@ -8,8 +8,7 @@ extract_disagreements.csv beside itself: page ids, figures and verdicts, no text
 Yield: articles over pages. Dates: Google begins many snippets with one (SNIPPET below); it is a
 reference and never an input, and neither is the date in the WARC, which is made up (so nothing
 here knows when the pages were fetched: the harder case). A date counts as found when it has a day.
-Speed: seconds of wall clock, and of processor time, which other programs on the machine disturb
-less.
+Speed: wall clock (a busy machine, see load_average, makes it longer) and processor time a page.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ import gzip
 import json
 import os
 import re
-import resource
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from typing import Any
 from warcio.archiveiterator import ArchiveIterator
 
 from dalil.text.dates import parse_date
-from retrieval.extract import Extracted, Page, extract
+from retrieval.extract import Extracted, Page, Refused, extract
 from retrieval.extract.parallel import over_processes
 
 HERE = Path(__file__).parent
@@ -88,20 +87,35 @@ def bare_htmldate(page: Page) -> str | None:
     return found
 
 
+@dataclass(frozen=True)
+class Clocked:
+    """Work that says how much processor time it took."""
+
+    work: Callable[[Page], Any]
+
+    def __call__(self, page: Page) -> tuple[Any, float]:
+        """The result, and seconds of the process."""
+        began = time.process_time()
+        return self.work(page), time.process_time() - began
+
+
 def timed(work: Callable[[Page], Any], items: list[Page], processes: int) -> tuple[list[Any], dict[str, Any]]:
-    """Results in order, and how long they took."""
-    wall, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    results = [result for _, result in over_processes(work, iter(items), _same, 60.0, processes)]
-    seconds, now = time.monotonic() - wall, resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
-    return results, {
+    """Results in order (None for a page that failed), and how long they took."""
+    wall = time.monotonic()
+    outcomes = [each for _, each in over_processes(Clocked(work), iter(items), _same, 120.0, processes)]
+    seconds = time.monotonic() - wall
+    done = [each for each in outcomes if isinstance(each, tuple)]
+    figures = {
         "pages": len(items),
+        "failed": len(items) - len(done),
         "processes": processes,
         "wall_seconds": round(seconds, 1),
         "pages_per_second": round(len(items) / seconds, 1),
-        "cpu_ms_per_page": round(1000 * spent / len(items), 1),
+        "cpu_ms_per_page": round(1000 * sum(spent for _, spent in done) / len(done), 1),
         "load_average": round(os.getloadavg()[0], 1),
     }
+    print(work.__name__, figures, file=sys.stderr, flush=True)
+    return [each[0] if isinstance(each, tuple) else None for each in outcomes], figures
 
 
 def _same(page: Page) -> Page:
@@ -135,7 +149,7 @@ def main() -> None:
     once = list({page.url: page for page in reversed(all_pages) if page.url in days}.values())
     guesses, guessing = timed(bare_htmldate, once, 1)
     articles = {p.url: r for p, r in zip(all_pages, results, strict=True) if isinstance(r, Extracted)}
-    reasons = Counter(r.reason for r in results if not isinstance(r, Extracted))
+    reasons = Counter(r.reason for r in results if isinstance(r, Refused))
     sources: dict[str, list[bool]] = {}
     for url, item in articles.items():
         if url in days and item.published and len(item.published) == 10:
