@@ -55,7 +55,9 @@ def bring_in(
     """
     store = corpus.store
     pairs = store.ids(Pair)
-    known = latest(store.all(Annotation))
+    stored = list(store.all(Annotation))
+    known = latest(stored)
+    revisions = {(one.pair_id, one.annotator, one.round, one.number): one for one in stored}
     rounds: dict[tuple[str, str], list[str]] = {}
     for pair, annotator, name in known:
         rounds.setdefault((pair, annotator), []).append(name)
@@ -76,7 +78,7 @@ def bring_in(
             counts["rulings" if record else "known"] += 1
         else:
             before = known.get(key)
-            record = _judgement(vote, key, scheme, known, origin)
+            record = _judgement(vote, key, scheme, known, revisions.get((*key, vote.number)), origin)
             counts["known" if record is None else "revisions" if before else "judgements"] += 1
         if record is not None:
             made.append(record)
@@ -112,15 +114,12 @@ def _judgement(
     key: tuple[str, str, str],
     scheme: Scheme,
     known: dict[tuple[str, str, str], Annotation],
+    revision: Annotation | None,
     origin: str,
 ) -> Annotation | None:
     answer = _answer(vote, scheme)
     before = known.get(key)
-    if before is not None and (
-        (before.label, before.confidence, before.second, before.note)
-        == (answer.label, answer.confidence, answer.second, answer.note or before.note)
-        and dict(before.answers) == dict(answer.answers)
-    ):
+    if _said(before, answer) or _said(revision, answer):
         return None
     number = before.number + 1 if before else 1
     made = Annotation(
@@ -143,6 +142,18 @@ def _judgement(
     )
     known[key] = made
     return made
+
+
+def _said(stored: Annotation | None, answer: Answer) -> bool:
+    """Whether this is what is stored; a file without notes says nothing about them."""
+    if stored is None:
+        return False
+    return (stored.label, stored.confidence, stored.second, stored.note) == (
+        answer.label,
+        answer.confidence,
+        answer.second,
+        answer.note or stored.note,
+    ) and dict(stored.answers) == dict(answer.answers)
 
 
 def _answer(vote: Vote, scheme: Scheme) -> Answer:
