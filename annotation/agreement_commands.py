@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from annotation.agreement.tables import working
-from annotation.reading import Asked, reading_options
+from annotation.reading import Asked, reading_options, said
 
 SETTINGS = (
-    "rule", "ties", "fewest", "levels", "normalisation", "second_weight", "missing_confidence", "seed",
-    "iterations", "tolerance", "smoothing", "likelihood_among", "rest",
+    "rule", "ties", "fewest", "out_of_scope", "iterations", "tolerance", "smoothing", "likelihood_among",
+    "rest",
 )  # fmt: skip
-"""options of `gold` that corpus.toml's [gold] has too"""
+"""options of `gold` alone that corpus.toml's [gold] has too"""
 _FORMATS = click.Choice(["png", "svg"])
 
 
@@ -82,13 +82,14 @@ def agreement(
     """
     from annotation.agreement.figure import Bootstrap
     from annotation.agreement.report import ReportOptions, agreement_report
-    from annotation.reading import read
+    from annotation.reading import read, settings_of
 
-    asked = Asked(**shared)
-    how = Bootstrap(bootstrap, asked.seed, coverage, interval) if bootstrap else None
-    options = ReportOptions(bootstrap=how, level=alpha_level, votes=asked.votes(), over=cosine_over)
+    asked = Asked.of(shared, said())
+    own = settings_of(source, asked.settings())
+    how = Bootstrap(bootstrap, own.seed, coverage, interval) if bootstrap else None
+    options = ReportOptions(bootstrap=how, level=alpha_level, votes=own.votes(), over=cosine_over)
     with working("measuring agreement"):
-        ratings, _ = read(source, asked)
+        ratings, _ = read(source, asked, own)
         report = agreement_report(ratings, options)
     drawn: list[Path] = []
     if plots is not None:
@@ -115,6 +116,7 @@ def agreement(
     type=click.Choice(["majority", "unanimous"]),
     help="Without a method: what makes a label gold.  [default: majority, or what corpus.toml says]",
 )
+@click.option("--out-of-scope", multiple=True, metavar="LABEL", help="A label whose items leave the data.")
 @click.option(
     "--method",
     "methods",
@@ -162,7 +164,7 @@ def agreement(
 )
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON.")
 @click.argument("source", metavar="[CORPUS|FILE.csv]", default=".", type=click.Path(path_type=Path))
-def gold(source: Path, as_json: bool, plot: Path | None, **given: Any) -> None:
+def gold(source: Path, as_json: bool, **given: Any) -> None:
     """Final labels: unanimous, majority, adjudicated, or by an aggregation method. Ties go to adjudication.
 
     A corpus keeps what comes of it; from a CSV file, labels are written to --out.
@@ -174,21 +176,16 @@ def gold(source: Path, as_json: bool, plot: Path | None, **given: Any) -> None:
     """
     from annotation.gold_report import Wanted, run_gold
 
-    context = click.get_current_context()
-    said = {
-        name: value
-        for name, value in given.items()
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    }
-    methods, against, out = (given.pop(name) for name in ("methods", "against", "out"))
-    asked = Asked(**{name: given[name] for name in Asked.names()})
-    settings = {name: said[name] for name in SETTINGS if name in said}
+    on_line = said()
+    wanted = Wanted(
+        given["methods"],
+        against=given["against"],
+        out=given["out"],
+        plot=given["plot"],
+        given={name: given[name] for name in SETTINGS if name in on_line},
+    )
     with working("deciding labels"):
-        report = run_gold(source, asked, Wanted(methods, against, out, settings))
-    if plot is not None:
-        from annotation.gold_report import draw_methods
-
-        report["plot"] = str(draw_methods(report, plot))
+        report = run_gold(source, Asked.of(given, on_line), wanted)
     if as_json:
         _json(report)
         return

@@ -11,8 +11,8 @@ from annotation.aggregate import METHODS, method
 from annotation.aggregate.base import Aggregated
 from annotation.aggregate.base import Settings as MethodSettings
 from annotation.aggregate.scope import in_scope
-from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, Outcome, Rule, gold_of, gold_table
-from annotation.ratings import Ratings
+from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, TIE, Outcome, Rule, gold_of, gold_table
+from annotation.ratings import ADJUDICATION, Ratings
 from annotation.ratings_records import NothingJudged, from_store, scheme_in
 from annotation.ratings_scheme import LabelSet, read_scheme
 from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
@@ -49,7 +49,7 @@ class GoldSettings(Settings):
     """weight of a second choice beside a first of weight c: c/2, 1-c or 1-2c"""
     missing_confidence: int | None = Field(default=None, ge=1)
     """confidence to assume where none was given; default: refuse"""
-    seed: int = 0
+    seed: int = Field(default=0, ge=0)
     """what decides ties"""
     iterations: int = Field(default=100, ge=1)
     """dawid-skene: at most so many"""
@@ -62,10 +62,14 @@ class GoldSettings(Settings):
     rest: Literal["second", "uniform"] = "second"
     """bsv: where the mass goes that confidence leaves"""
 
+    def votes(self) -> VoteOptions:
+        """How confidence and second choice weigh."""
+        return VoteOptions(self.normalisation, self.second_weight, self.missing_confidence)
+
     def of_methods(self) -> MethodSettings:
         """Settings of the aggregation methods."""
         return MethodSettings(
-            votes=VoteOptions(self.normalisation, self.second_weight, self.missing_confidence),
+            votes=self.votes(),
             seed=self.seed,
             iterations=self.iterations,
             tolerance=self.tolerance,
@@ -155,13 +159,16 @@ def decided(inputs: Mapping[str, Any]) -> Outcome:
     ):
         return found
     if said["tied"] and inputs["ties"] == "adjudicate":
-        return Outcome(None, None, gold_of({"a": 1, "b": 1}).reason, votes)
+        return Outcome(None, None, TIE, votes)
     return Outcome(said["label"], inputs["method"], None, votes)
 
 
-def judged(store: Store, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
-    """Ratings of a corpus by its settings, and the labels out of scope."""
-    labels = read_scheme(own.scheme) if own.scheme else scheme_in(store)
+def judged(store: Store, own: GoldSettings, labels: LabelSet | None = None) -> tuple[Ratings, frozenset[str]]:
+    """Ratings of a corpus by its settings, and the labels out of scope.
+
+    `labels` go before the scheme that the settings or the annotations name.
+    """
+    labels = labels or (read_scheme(own.scheme) if own.scheme else scheme_in(store))
     ratings = from_store(store, labels=labels, rounds=own.rounds, levels=own.levels)
     outside = frozenset(own.out_of_scope) | (labels or LabelSet.seen(ratings.labels)).out_of_scope
     return ratings, outside
@@ -173,8 +180,6 @@ def fitted(ratings: Ratings, own: GoldSettings) -> Aggregated:
 
 
 def _rulings(ratings: Ratings) -> dict[int, str]:
-    from annotation.ratings import ADJUDICATION
-
     found = ratings.of_rounds(ADJUDICATION)
     return {int(item): ratings.labels[code] for item, code in zip(found.item, found.label, strict=True)}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from annotation.agreement.tables import Printer
 from annotation.gold import GoldSettings, MakeGold
 from annotation.gold_rules import REASONS, GoldTable, gold_table
 from annotation.ratings import Ratings
-from annotation.reading import Asked, is_csv, read
-from dalil.errors import UsageError
+from annotation.reading import Asked, is_csv, read, settings_of
+from dalil.errors import InputError, UsageError
+from dalil.plots import check_format
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Wanted:
     methods: Sequence[str] = ()
     against: Path | None = None
     out: Path | None = None
+    plot: Path | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
     """settings given on the command line: they go before those of corpus.toml"""
 
@@ -39,31 +41,50 @@ def run_gold(source: Path, asked: Asked, wanted: Wanted) -> dict[str, Any]:
     Several methods are compared, and a corpus then keeps its gold as it is.
     """
     names = method_names(wanted.methods)
-    given = dict(wanted.given)
+    given = asked.settings() | dict(wanted.given)
     if names and "rule" in given:
         raise UsageError("give --rule or --method, not both")
     if len(names) == 1 and names != [ALL]:
         given["method"] = names[0]
-    own = GoldSettings(**given)
+    _check_paths(source, names, wanted)
+    known = read_known(wanted.against) if wanted.against else None
+    own = settings_of(source, given)
     kept: dict[str, Any] = {}
     if not is_csv(source):
-        own, kept = _corpus(source, given, compare=bool(names) and "method" not in given)
+        if asked.labels:
+            raise UsageError(
+                "--labels is for CSV files", todo="name the corpus's scheme: --scheme NAME or FILE.toml"
+            )
+        kept = _corpus(source, own, given, compare=bool(names) and "method" not in given)
         names = names or ([own.method] if own.method else [])
-    ratings, outside = read(source, asked)
-    outside |= frozenset(own.out_of_scope)
+    ratings, outside = read(source, asked, own)
     scoped = in_scope(ratings, outside)
     report = _head(ratings, scoped, outside) | kept
-    known = read_known(wanted.against) if wanted.against else None
     results, tables, heads = _labelled(scoped, names, own, report)
     report["gold"] = [head | _gold(table) for head, table in zip(heads, tables, strict=True)]
     if known is not None:
         for number, found in enumerate(report["gold"]):
             label = results[number].label if results else tables[number].label
             found["against"] = accuracy(ratings.items, label, scoped.ratings.labels, known)
+        report["notes"] += known.strange(ratings.labels)
     if wanted.out is not None:
         report["out"] = str(wanted.out)
         report["rows"] = write_labels(wanted.out, tables, results, scoped)
+    if wanted.plot is not None:
+        report["plot"] = str(draw_methods(report, wanted.plot))
     return report
+
+
+def _check_paths(source: Path, names: Sequence[str], wanted: Wanted) -> None:
+    """Refuse, before anything is done, what could not be written or would write over what is read."""
+    if wanted.plot is not None:
+        if len(names) < 2 and names != [ALL]:
+            raise UsageError("--plot compares methods", todo="give several: --method all")
+        check_format(wanted.plot)
+    for path, option in ((wanted.out, "--out"), (wanted.plot, "--plot")):
+        for read_from in (source, wanted.against):
+            if path is not None and read_from is not None and path.resolve() == read_from.resolve():
+                raise UsageError(f"{option} would write over what is read", where=path)
 
 
 def _labelled(
@@ -85,8 +106,10 @@ def _labelled(
     return results, tables, [{"method": each.method, "ties": own.ties, "fewest": fewest} for each in results]
 
 
-def _corpus(source: Path, given: dict[str, Any], *, compare: bool) -> tuple[GoldSettings, dict[str, Any]]:
-    """Run the gold stage of a corpus (unless methods are only compared): its settings, what was done."""
+def _corpus(source: Path, own: GoldSettings, given: dict[str, Any], *, compare: bool) -> dict[str, Any]:
+    """Run the gold stage of a corpus (unless methods are only compared): what was done."""
+    if compare:
+        return {"corpus": {"kept": False, "line": "methods compared: the corpus keeps its gold"}}
     from dalil.corpus import Corpus
     from dalil.progress import Silent
     from dalil.runner import run_stage
@@ -94,61 +117,66 @@ def _corpus(source: Path, given: dict[str, Any], *, compare: bool) -> tuple[Gold
 
     with Corpus.open(source) as corpus:
         usual = corpus.section("gold", GoldSettings)
-        own = usual.model_copy(update=given)
-        if compare:
-            return own, {"corpus": {"kept": False, "line": "methods compared: the corpus keeps its gold"}}
         with stage_lock(corpus.path, "gold"):
             tally = run_stage(corpus, MakeGold(corpus, own), Silent())
     line = tally.line()
     if own != usual:
-        other = ", ".join(f"{name} = {value!r}" for name, value in given.items())
+        other = ", ".join(f"{name} = {_toml(value)}" for name, value in given.items())
         line += f"; corpus.toml says otherwise: put {other} under [gold] to keep it so"
-    return own, {"corpus": {"kept": True, "line": line, "worked": tally.worked, "unchanged": tally.unchanged}}
+    return {"corpus": {"kept": True, "line": line, "worked": tally.worked, "unchanged": tally.unchanged}}
+
+
+def _toml(value: Any) -> str:
+    """A setting as corpus.toml has it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'"{name}" = {_toml(each)}' for name, each in value.items()) + "}"
+    return repr(list(value)) if isinstance(value, tuple) else repr(value)
 
 
 def write_labels(
     path: Path, tables: Sequence[GoldTable], results: Sequence[Aggregated], scoped: Scoped
 ) -> int:
-    """One row an item (and method): label, how, reason, votes; with methods also tie and distribution."""
-    labels = scoped.ratings.labels
-    rows = 0
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """One row an item (and method): label, how, reason, votes; with methods also tie and distribution.
+
+    Returns the number of rows. InputError where the file cannot be written.
+    """
+    head = ["task", "label", "how", "reason", "votes"]
+    if results:
+        head.insert(1, "method")
+        head += ["tied", *(f"p_{name}" for name in scoped.ratings.labels)]
     unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        head = ["task", "label", "how", "reason", "votes"]
-        if results:
-            head = [
-                "task",
-                "method",
-                "label",
-                "how",
-                "reason",
-                "votes",
-                "tied",
-                *(f"p_{name}" for name in labels),
-            ]
-        writer.writerow(head)
-        for number, table in enumerate(tables):
-            result = results[number] if results else None
-            for place, (item, outcome) in enumerate(table.rows()):
-                votes = ";".join(f"{label}:{count}" for label, count in outcome.votes.items())
-                row = [item, outcome.label or "", outcome.how or "", outcome.reason or "", votes]
-                if result is not None:
-                    row.insert(1, result.method)
-                    row += [str(int(result.tied[place])), *(f"{p:.6g}" for p in result.vectors()[place])]
+    rows = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(head)
+            for row in _rows(tables, results):
                 writer.writerow(row)
                 rows += 1
-    unfinished.replace(path)
+        unfinished.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from error
     return rows
+
+
+def _rows(tables: Sequence[GoldTable], results: Sequence[Aggregated]) -> Iterator[list[str]]:
+    for number, table in enumerate(tables):
+        result = results[number] if results else None
+        vectors = result.vectors() if result is not None else None
+        for place, (item, outcome) in enumerate(table.rows()):
+            votes = ";".join(f"{label}:{count}" for label, count in outcome.votes.items())
+            row = [item, outcome.label or "", outcome.how or "", outcome.reason or "", votes]
+            if result is not None and vectors is not None:
+                row.insert(1, result.method)
+                row += [str(int(result.tied[place])), *(f"{p:.6g}" for p in vectors[place])]
+            yield row
 
 
 def draw_methods(report: dict[str, Any], path: Path) -> Path:
     """Heat map of cosine agreement between methods, the most agreeing first (SCRum-9, figure 3)."""
     from dalil.plots import heat_map, save
 
-    if len(report.get("method_agreement", {}).get("methods", ())) < 2:
-        raise UsageError("--plot compares methods", todo="give several: --method all")
     names = report["method_agreement"]["methods"]
     values = np.array(report["method_agreement"]["cosine"])
     low = min(0.8, float(np.floor(values.min() * 20) / 20))

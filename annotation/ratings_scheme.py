@@ -36,17 +36,10 @@ class LabelSet:
         return cls(tuple(sorted(set(values))), "the labels seen")
 
     @classmethod
-    def listed(cls, text: str, out_of_scope: Sequence[str] = ()) -> LabelSet:
+    def listed(cls, text: str) -> LabelSet:
         """From `a,b,c` as given on the command line."""
         names = tuple(name.strip() for name in text.split(",") if name.strip())
-        return cls(names, "--labels").with_out_of_scope(out_of_scope)
-
-    def with_out_of_scope(self, names: Sequence[str]) -> LabelSet:
-        """The same with further labels out of scope. UsageError where one is no label."""
-        for name in names:
-            if name not in self.names:
-                raise UsageError(f"--out-of-scope {name!r} is not a label of {self.origin}", todo=self.help())
-        return LabelSet(self.names, self.origin, self.out_of_scope | set(names))
+        return cls(names, "--labels")
 
     def code(self, value: str) -> int | None:
         """Code of a label: exact, else the only one that differs in case alone, else None."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,19 +17,20 @@ from annotation.ratings_vectors import (
     SECOND_WEIGHTS,
     Normalisation,
     SecondWeight,
-    VoteOptions,
 )
 from dalil.errors import UsageError
 
+if TYPE_CHECKING:
+    from annotation.gold import GoldSettings
+
 F = TypeVar("F", bound=Callable[..., Any])
 CSV_SUFFIXES = (".csv",)
+SETTINGS = ("scheme", "levels", "normalisation", "second_weight", "missing_confidence", "seed")
+"""shared options that corpus.toml's [gold] has too, under the same names (and `rounds`)"""
 
 _READING = (
     click.option("--scheme", metavar="NAME|FILE.toml", help="Label scheme: its labels are K."),
     click.option("--labels", metavar="A,B,C", help="The labels, instead of a scheme."),
-    click.option(
-        "--out-of-scope", multiple=True, metavar="LABEL", help="A label whose items leave the data."
-    ),
     click.option(
         "--column", "columns", multiple=True, metavar="task=NAME", help="CSV: what a column is called there."
     ),
@@ -65,9 +66,14 @@ _READING = (
         help="Weight of a second choice beside a first of weight c.",
     ),
     click.option(
-        "--missing-confidence", type=int, metavar="N", help="Confidence to assume where none was given."
+        "--missing-confidence",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Confidence to assume where none was given.",
     ),
-    click.option("--seed", default=0, show_default=True, help="Seed of everything random."),
+    click.option(
+        "--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of everything random."
+    ),
 )
 
 
@@ -84,7 +90,6 @@ class Asked:
 
     scheme: str | None
     labels: str | None
-    out_of_scope: Sequence[str]
     columns: Sequence[str]
     rounds: Sequence[str]
     repeats: Repeats
@@ -93,23 +98,34 @@ class Asked:
     second_weight: SecondWeight
     missing_confidence: int | None
     seed: int
-
-    def votes(self) -> VoteOptions:
-        """How confidence and second choice weigh."""
-        return VoteOptions(self.normalisation, self.second_weight, self.missing_confidence)
+    said: Collection[str] = ()
+    """names of the options that were on the command line: these go before corpus.toml"""
 
     @classmethod
-    def names(cls) -> list[str]:
-        """Names of the options."""
-        return [field.name for field in fields(cls)]
+    def of(cls, options: Mapping[str, Any], said: Collection[str]) -> Asked:
+        """The shared ones of a command's options."""
+        names = {field.name for field in fields(cls)} - {"said"}
+        return cls(**{name: options[name] for name in names}, said=said)
+
+    def settings(self) -> dict[str, Any]:
+        """Those of `[gold]` that were on the command line."""
+        own = {name: getattr(self, name) for name in SETTINGS if name in self.said}
+        return own | ({"rounds": parse_pairs(self.rounds, "--round")} if self.rounds else {})
 
     def label_set(self) -> LabelSet | None:
         """The labels asked for; None where neither scheme nor labels were given."""
         if self.scheme and self.labels:
             raise UsageError("give --scheme or --labels, not both")
         if self.scheme:
-            return read_scheme(self.scheme).with_out_of_scope(self.out_of_scope)
-        return LabelSet.listed(self.labels, self.out_of_scope) if self.labels else None
+            return read_scheme(self.scheme)
+        return LabelSet.listed(self.labels) if self.labels else None
+
+
+def said() -> list[str]:
+    """Names of the options that the running command was given."""
+    context = click.get_current_context()
+    on_line = click.core.ParameterSource.COMMANDLINE
+    return [name for name in context.params if context.get_parameter_source(name) is on_line]
 
 
 def is_csv(path: Path) -> bool:
@@ -117,34 +133,56 @@ def is_csv(path: Path) -> bool:
     return path.suffix.lower() in CSV_SUFFIXES and not path.is_dir()
 
 
-def read(path: Path, asked: Asked) -> tuple[Ratings, frozenset[str]]:
-    """Ratings of a CSV file or corpus, and the labels that are out of scope."""
-    given = asked.label_set()
-    rounds = parse_pairs(asked.rounds, "--round")
+def settings_of(path: Path, given: Mapping[str, Any]) -> GoldSettings:
+    """What holds for a source: the defaults, a corpus's `[gold]` above them, what was `given` above both.
+
+    A rule that is given goes before a method that corpus.toml names; rounds are added to its rounds.
+    """
+    from annotation.gold import GoldSettings
+
+    if is_csv(path):
+        return GoldSettings(**given)
+    if path.is_file():
+        raise UsageError("is neither a corpus folder nor a .csv file", where=path)
+    from dalil.corpus import Corpus
+
+    with Corpus.open(path, writable=False) as corpus:
+        usual = corpus.section("gold", GoldSettings)
+    changed = dict(given)
+    if "rule" in changed:
+        changed["method"] = None
+    if "rounds" in changed:
+        changed["rounds"] = usual.rounds | changed["rounds"]
+    return usual.model_copy(update=changed)
+
+
+def read(path: Path, asked: Asked, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
+    """Ratings of a CSV file or corpus by the settings that hold, and the labels that are out of scope."""
+    labels = asked.label_set()
     if is_csv(path):
         columns = parse_pairs(asked.columns, "--column")
-        options = ReadOptions(columns=columns, rounds=rounds, repeats=asked.repeats, levels=asked.levels)
-        ratings = read_csv(path, given, options)
+        options = ReadOptions(columns=columns, rounds=own.rounds, repeats=asked.repeats, levels=own.levels)
+        ratings = read_csv(path, labels, options)
+        outside = frozenset(own.out_of_scope) | (labels.out_of_scope if labels else frozenset())
     else:
-        if path.is_file():
-            raise UsageError("is neither a corpus folder nor a .csv file", where=path)
-        ratings, given = _of_corpus(path, given, rounds, asked.levels)
-    outside = given.out_of_scope if given is not None else frozenset(asked.out_of_scope)
+        _not_of_csv(asked)
+        ratings, outside = _of_corpus(path, labels, own)
     for name in outside:
         ratings.label_code(name)
     return ratings, outside
 
 
-def _of_corpus(
-    path: Path, given: LabelSet | None, rounds: dict[str, str], levels: int
-) -> tuple[Ratings, LabelSet | None]:
-    from annotation.gold import GoldSettings
-    from annotation.ratings_records import from_store, scheme_in
+def _of_corpus(path: Path, labels: LabelSet | None, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
+    from annotation.gold import judged
     from dalil.corpus import Corpus
 
     with Corpus.open(path, writable=False) as corpus:
-        own = corpus.section("gold", GoldSettings)
-        labels = given or (read_scheme(own.scheme) if own.scheme else scheme_in(corpus.store))
-        rounds = own.rounds | rounds
-        made = from_store(corpus.store, labels=labels, rounds=rounds, levels=levels, origin=str(path))
-    return made, labels
+        ratings, outside = judged(corpus.store, own, labels)
+    return replace(ratings, origin=str(path)), outside
+
+
+def _not_of_csv(asked: Asked) -> None:
+    """Refuse options that say nothing about a corpus."""
+    for name, option in (("columns", "--column"), ("repeats", "--repeats")):
+        if name in asked.said:
+            raise UsageError(f"{option} is for CSV files", todo="leave it out: a corpus has its own records")

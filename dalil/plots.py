@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalil.errors import UsageError
+from dalil.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,17 +73,25 @@ def figure(width: float = 6.0, height: float = 4.0) -> tuple[Figure, Axes]:
 def save(made: Figure, path: Path) -> Path:
     """Write a figure as PNG (150 dpi) or SVG, by the file's suffix; equal figures, equal bytes.
 
-    Raises UsageError for another suffix.
+    Raises UsageError for another suffix, InputError where the file cannot be written.
     """
     import matplotlib
 
+    check_format(path)
+    nameless = {"Software": None} if path.suffix == ".png" else {"Date": None, "Creator": None}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with matplotlib.rc_context(_STYLE):
+            made.savefig(path, dpi=150, metadata=nameless)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from error
+    return path
+
+
+def check_format(path: Path) -> None:
+    """UsageError where `save` knows no format of that suffix: worth asking before long work."""
     if path.suffix not in FORMATS:
         raise UsageError(f"a plot is saved as {' or '.join(FORMATS)}, not {path.suffix!r}", where=path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nameless = {"Software": None} if path.suffix == ".png" else {"Date": None, "Creator": None}
-    with matplotlib.rc_context(_STYLE):
-        made.savefig(path, dpi=150, metadata=nameless)
-    return path
 
 
 def heat_map(

@@ -110,9 +110,8 @@ class Voting:
 
 def summed(votes: Ratings, vectors: Floats) -> Floats:
     """Vectors (m × K) added up by item (n × K)."""
-    return np.stack(
-        [np.bincount(votes.item, weights=column, minlength=votes.n_items) for column in vectors.T], axis=1
-    )
+    columns = [np.bincount(votes.item, weights=column, minlength=votes.n_items) for column in vectors.T]
+    return np.stack(columns, axis=1).astype(np.float64)  # without votes they are integers
 
 
 def aggregated(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +14,11 @@ import numpy as np
 from annotation.aggregate import METHODS, NEED_CONFIDENCE, method
 from annotation.aggregate.base import Aggregated, Settings
 from annotation.ratings import Codes, Ratings
+from annotation.ratings_scheme import LabelSet
 from dalil.errors import InputError, UsageError
 
 ALL = "all"
+_KNOWN = ("task", "label")
 
 
 def method_names(given: Sequence[str]) -> list[str]:
@@ -52,33 +55,52 @@ class Known:
     labels: dict[str, str]
     origin: str
 
+    def strange(self, labels: Sequence[str]) -> list[str]:
+        """A note where known labels are none of these: no rating could ever be right there."""
+        found = LabelSet(tuple(labels), self.origin)
+        none = sorted({label for label in self.labels.values() if found.code(label) is None})
+        if not none:
+            return []
+        return [
+            f"{self.origin} has labels that are none of the ratings': {', '.join(none)}: counted as wrong"
+        ]
+
 
 def read_known(path: Path) -> Known:
-    """A CSV file `task,label`. Raises InputError with file and line."""
+    """A CSV file `task,label`; texts are trimmed and in NFC, as those of ratings are.
+
+    Raises InputError with file and line.
+    """
     if not path.is_file():
         raise InputError("no such file", where=path)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if not {"task", "label"} <= set(reader.fieldnames or ()):
-            raise InputError("no columns task and label", where=f"{path}:1")
-        out: dict[str, str] = {}
-        for row in reader:
-            if not row["task"] or not row["label"]:
-                raise InputError("an empty task or label", where=f"{path}:{reader.line_num}")
-            if out.setdefault(row["task"], row["label"]) != row["label"]:
-                raise InputError(f"task {row['task']!r} has two labels", where=f"{path}:{reader.line_num}")
+    out: dict[str, str] = {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            if not {"task", "label"} <= set(reader.fieldnames or ()):
+                raise InputError("no columns task and label", where=f"{path}:1")
+            for row in reader:
+                task, label = (unicodedata.normalize("NFC", (row[name] or "").strip()) for name in _KNOWN)
+                where = f"{path}:{reader.line_num}"
+                if not task or not label:
+                    raise InputError("an empty task or label", where=where)
+                if out.setdefault(task, label) != label:
+                    raise InputError(f"task {task!r} has two labels", where=where)
+    except UnicodeDecodeError as error:
+        raise InputError("is not UTF-8", where=path, todo="save it as UTF-8") from error
     return Known(out, str(path))
 
 
 def accuracy(items: Iterable[str], label: Codes, labels: Sequence[str], known: Known) -> dict[str, Any]:
     """Share of items with a known label that were given that label (`label`: codes, negative: none)."""
-    place = {name: code for code, name in enumerate(labels)}
+    found = LabelSet(tuple(labels), known.origin)
+    place = {name: found.code(name) for name in set(known.labels.values())}
     right = compared = 0
     for item, code in zip(items, label, strict=True):
         truth = known.labels.get(item)
         if truth is not None and code >= 0:
             compared += 1
-            right += int(place.get(truth, -1) == code)
+            right += int(place[truth] == code)
     return {
         "accuracy": right / compared if compared else None,
         "compared": compared,

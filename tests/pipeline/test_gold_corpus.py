@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,64 @@ def test_corpus_toml_chooses(folder) -> None:
     toml.write_text(toml.read_text("utf-8").replace("dawid-skene", "mode"), "utf-8")
     with pytest.raises(UsageError, match="'mode' is unknown"):
         report(gold, folder)
+
+
+def settings(folder: Path, text: str) -> None:
+    toml = folder / "corpus.toml"
+    toml.write_text(toml.read_text("utf-8") + "\n[gold]\n" + text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--scheme", "arastance"],
+        ["--out-of-scope", "discuss"],
+        ["--round", "third=ignore"],
+        ["--rule", "unanimous"],
+        ["--fewest", "1"],
+        ["--method", "mv"],
+        ["--method", "sv", "--ties", "seed", "--seed", "3"],
+        ["--method", "mvc", "--missing-confidence", "4", "--out-of-scope", "unrelated"],
+    ],
+)
+@pytest.mark.parametrize("usual", ["", 'method = "dawid-skene"\n', 'out_of_scope = ["agree"]\nfewest = 1\n'])
+def test_what_is_reported_is_what_is_kept(folder, options, usual) -> None:
+    """Whatever decides, and whether the command line or corpus.toml says so."""
+    if usual:
+        settings(folder, usual)
+    found = report(gold, *options, folder)
+    (said,) = found["gold"]
+    labels, ways = Counter(), Counter()
+    for label, how in kept(folder).values():
+        labels[label] += 1
+        ways[how] += 1
+    with Corpus.open(folder) as corpus:
+        ways.update(drop.reason for drop in corpus.store.all(Dropped) if drop.stage == "gold")
+    assert {label: number for label, number in said["labels"].items() if number} == labels
+    assert said["tally"] == ways
+
+
+def test_a_rule_that_is_given_goes_before_a_method_of_corpus_toml(folder) -> None:
+    settings(folder, 'method = "mv"\n')
+    assert report(gold, "--rule", "unanimous", folder)["gold"][0]["rule"] == "unanimous"
+    assert set(kept(folder)) == {"p1", "p4", "p5"}
+
+
+def test_agreement_reads_a_corpus_by_its_settings(folder) -> None:
+    settings(folder, 'levels = 7\nnormalisation = "share"\nseed = 5\n')
+    with Corpus.open(folder) as corpus, corpus.store.transaction() as writer:
+        writer.put([judged("p6", "z", "agree", confidence=7)])
+    found = report(agreement, folder)["settings"]
+    assert (found["votes"]["normalisation"], found["intervals"]["seed"]) == ("share", 5)
+    assert report(agreement, "--seed", "6", folder)["settings"]["intervals"]["seed"] == 6
+    assert report(gold, folder)["votes"] == 13
+
+
+@pytest.mark.parametrize("option", [["--column", "task=x"], ["--repeats", "last"], ["--labels", "agree,no"]])
+def test_options_that_say_nothing_about_a_corpus_are_refused(folder, option) -> None:
+    with pytest.raises(UsageError, match=f"{option[0]} is for CSV files"):
+        report(gold, *option, folder)
 
 
 def test_nobody_has_judged_yet(tmp_path) -> None:

@@ -207,3 +207,54 @@ def test_neither_a_file_nor_a_corpus(tmp_path) -> None:
 def test_help_has_an_example() -> None:
     for command in (agreement, gold):
         assert "Example" in run(command, "--help")
+
+
+def test_what_is_read_is_never_written_over(ratings, tmp_path) -> None:
+    known = tmp_path / "known.csv"
+    known.write_text("task,label\np1,agree\n", encoding="utf-8")
+    for out in (ratings, known, tmp_path / "." / "ratings.csv"):
+        with pytest.raises(UsageError, match="--out would write over what is read"):
+            run(gold, "--against", known, "--out", out, ratings)
+    assert ratings.read_text("utf-8") == ROWS
+
+
+@pytest.mark.parametrize("target", ["--out", "--plot"])
+def test_what_cannot_be_written_is_told(ratings, target) -> None:
+    path = ratings / "below-a-file.png"
+    with pytest.raises(InputError, match="cannot be written") as error:
+        run(gold, "--method", "mv,sv", target, path, ratings)
+    assert error.value.where == str(path)
+    with pytest.raises(InputError, match="cannot be written"):
+        run(agreement, "--plots", ratings / "below", "--bootstrap", 0, ratings)
+
+
+def test_known_labels_are_read_as_ratings_are(ratings, tmp_path) -> None:
+    """Trimmed, in one Unicode form and whatever their case; and those that are no labels are told."""
+    known = tmp_path / "known.csv"
+    known.write_text("task,label\n p1 ,Agree \nm2,discuss\n", encoding="utf-8")
+    found = report(gold, "--against", known, ratings)
+    assert found["gold"][0]["against"] == {"accuracy": 1.0, "compared": 2, "without_label": 0}
+    known.write_text("task,label\np1,agree\nm2,perhaps\n", encoding="utf-8")
+    found = report(gold, "--against", known, ratings)
+    assert found["gold"][0]["against"]["accuracy"] == 0.5
+    assert any("none of the ratings': perhaps" in note for note in found["notes"])
+    known.write_bytes("task,label\np1,موافق\n".encode("cp1256"))
+    with pytest.raises(InputError, match="is not UTF-8"):
+        run(gold, "--against", known, ratings)
+
+
+def test_rulings_alone_give_gold_and_nothing_to_learn(tmp_path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("task,worker,label,round\nt,j,x,adjudication\n", encoding="utf-8")
+    assert report(gold, path)["gold"][0]["tally"] == {"adjudicated": 1}
+    assert report(gold, "--method", "mv,sv", path)["gold"][0]["tally"] == {"adjudicated": 1}
+    with pytest.raises(UsageError, match="no votes to learn from"):
+        run(gold, "--method", "all", path)
+
+
+@pytest.mark.parametrize("command", [agreement, gold])
+@pytest.mark.parametrize("option", [["--seed", "-1"], ["--missing-confidence", "0"], ["--levels", "1"]])
+def test_numbers_out_of_range_are_wrong_arguments(command, option, ratings) -> None:
+    result = CliRunner().invoke(command, [*option, str(ratings)])
+    assert result.exit_code == 2
+    assert "is not in the range" in result.output

@@ -1,4 +1,4 @@
-"""Files as they come out of spreadsheets and other tools: spaces, separators, leftover rounds, two rulings."""
+"""Files as spreadsheets and other tools write them: spaces, separators, leftover rounds, two rulings."""
 
 from __future__ import annotations
 
