@@ -301,7 +301,7 @@ def _record(item: Captured | Failure) -> bytes:
     if isinstance(item, Failure):
         note = f"{FAILURE}: {' '.join(item.error.split())}\r\n".encode()
         record = writer.create_warc_record(
-            redact_known(item.url),
+            _line(item.url),
             "metadata",
             payload=io.BytesIO(note),
             length=len(note),
@@ -316,8 +316,8 @@ def _record(item: Captured | Failure) -> bytes:
 def _response_record(writer: RecordWriter, item: Captured) -> ArcWarcRecord:
     from warcio.statusandheaders import StatusAndHeaders
 
-    headers = [(name, redact_known(value)) for name, value in item.headers]
-    http = StatusAndHeaders(f"{item.status} {item.reason}".strip(), headers, protocol="HTTP/1.1")
+    headers = [(_line(name), _line(value)) for name, value in item.headers]
+    http = StatusAndHeaders(_line(f"{item.status} {item.reason}").strip(), headers, protocol="HTTP/1.1")
     more: dict[str, str] = {}
     if item.truncated:
         more["WARC-Truncated"] = item.truncated
@@ -331,13 +331,18 @@ def _response_record(writer: RecordWriter, item: Captured) -> ArcWarcRecord:
         if item.status != 304:
             more["WARC-Payload-Digest"] = _payload_digest(item.body)
     return writer.create_warc_record(
-        redact_known(item.url),
+        _line(item.url),
         kind,
         payload=io.BytesIO(body),
         length=len(body),
         http_headers=http,
         warc_headers_dict=more,
     )
+
+
+def _line(text: str) -> str:
+    """One line without secrets: nothing that a server says can begin a header of the record."""
+    return " ".join(redact_known(text).replace("\0", "").splitlines()) if text else text
 
 
 def _payload_digest(body: bytes) -> str:

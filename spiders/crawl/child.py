@@ -93,8 +93,12 @@ def main(arguments: Sequence[str], *, given: IO[bytes] | None = None, out: IO[st
 def _end_with(given: IO[bytes]) -> None:
     """End this process when the pipe from its parent ends."""
 
+    descriptor = given.fileno()
+
     def watch() -> None:
-        given.read()
+        # not the buffered reader: a thread that waits inside one aborts an interpreter that ends
+        while os.read(descriptor, 4096):
+            pass
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name="parent").start()

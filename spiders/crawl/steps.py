@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
+from w3lib.url import safe_url_string
+
 from dalil.net import guard, robots
 from dalil.net.challenge import challenge
 from dalil.net.encoding import Undecodable, decode
@@ -41,7 +43,7 @@ class Steps:
 
     async def walk(self, request: Request, past: Past) -> Got:
         """The page at a request's url, or why there is none. Raises NoAnswer where no response came."""
-        url: str = request.what["url"]
+        url = spelled(request.what["url"])
         conditions = past.conditions() if self.live else {}
         redirects: list[str] = []
         while True:
@@ -163,11 +165,22 @@ class Steps:
         return robots.EVERYTHING
 
 
+def spelled(url: str) -> str:
+    """A url as it is sent: ASCII, letters percent-encoded as UTF-8, without fragment and white space.
+
+    What is no url is given back as it is: the guard says what is wrong with it.
+    """
+    try:
+        return str(safe_url_string(url.strip())).partition("#")[0]
+    except ValueError:
+        return url
+
+
 def _joined(url: str, target: str) -> str:
     try:
-        return urljoin(url, target.strip()).partition("#")[0]
+        return spelled(urljoin(url, target.strip()))
     except ValueError:
-        return target  # the guard says what is wrong with it
+        return target
 
 
 def _without_body(answer: Answer) -> Answer:
