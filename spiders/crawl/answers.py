@@ -17,6 +17,7 @@ PERMANENT = {
     "bad_url": "not a url that can be asked",
     "too_many_redirects": "redirects without end",
     "redirect_loop": "redirects in a circle",
+    "left_archive": "an archived redirect that leads out of the archive",
     "pdf": "a PDF, not an article's page",
     "image": "an image",
     "audio": "a sound file",

@@ -152,7 +152,7 @@ class Domains:
                     del self._known[name]
 
     def _make(self, name: str, url: str) -> Domain:
-        slow = urlsplit(url).hostname == WAYBACK and not plays(url)
+        slow = name == domain_of(f"http://{WAYBACK}/") and not plays(url)
         made = Domain(name, delay=self.wayback_delay if slow else 0.0)
         past = self._past.get(name)
         if past is not None:

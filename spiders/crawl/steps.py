@@ -68,6 +68,8 @@ class Steps:
                 self.keeper.keep(row, answer)
                 redirects.append(url)
                 url = _joined(url, target)
+                if "original" in request.what and self.domains.of(url) is not self.domains.of(redirects[0]):
+                    return Got(url, tuple(redirects), error="left_archive", detail=url)
                 if url in redirects:
                     return Got(url, tuple(redirects), error="redirect_loop", detail=url)
                 if len(redirects) > MOST_REDIRECTS:

@@ -39,6 +39,7 @@ URLS = (
     *(f"http://forbidden.example/{number}" for number in range(6)),
     "http://www.gone.example/story",
     "http://www.gone.example/moved",
+    "http://www.gone.example/leads-out",
     "http://www.gone.example/never-captured",
 )
 DAYS = {
@@ -142,6 +143,7 @@ def test_what_the_undisturbed_crawl_found(undisturbed: Path) -> None:
             "domain_stopped",
             "domain_stopped",
             "domain_stopped",
+            "left_archive",
             "pdf",
             "redirect_loop",
             "robots",

@@ -134,3 +134,14 @@ def test_settings_cannot_be_made_impolite(tmp_path: Path) -> None:
             pytest.raises(UsageError, match=line.split()[0]),
         ):
             Pages(corpus)
+
+
+def test_the_wayback_machine_is_asked_slowly_whatever_its_first_url(tmp_path: Path) -> None:
+    from spiders.crawl.domains import Domains
+
+    with corpus_of(tmp_path / "c", []) as corpus:
+        for first in ("http://archive.org/details/x", "https://web.archive.org/web/2019id_/http://a.org/"):
+            domains = Domains(corpus.store, 3.0)
+            assert domains.of(first).delay == 3.0
+            assert domains.of(first) is domains.of("http://web.archive.org/cdx/search/cdx?url=x")
+        assert Domains(corpus.store, 3.0).of("http://a.org/").delay == 0

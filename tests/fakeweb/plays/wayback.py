@@ -12,6 +12,7 @@ tired = Play("tired-archive.example")
 CAPTURES = {
     "http://www.gone.example/story": ("20110105000000", "20180301120000", "20190610080000", "20240101000000"),
     "http://www.gone.example/moved": ("20190102030405",),
+    "http://www.gone.example/leads-out": ("20190102030405",),
 }
 MANY = tuple(f"http://www.gone.example/item/{number}" for number in range(25))
 
@@ -56,6 +57,8 @@ def _rows(url: str, match: str) -> list[dict[str, str]]:
 
 @archive.at("/web/{stamp}id_/{url*}")
 def replay(asked: Asked, stamp: str, url: str) -> Answer:
+    if url.endswith("/leads-out"):
+        return redirect("http://a.news.example/article/1")
     if url.endswith("/moved") and stamp == "20190102030405":
         return redirect(f"http://archive.example/web/20190102030406id_/{url}")
     return page(
