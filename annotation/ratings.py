@@ -29,6 +29,7 @@ ROUNDS = ("pilot", "main", "third", "adjudication")
 """Kinds of round: everybody judged everything; the first raters of a pair; the one asked where they
 disagreed; a ruling. Only the first two kinds are independent of how others judged."""
 
+LABELS_SEEN = "the labels seen"
 IGNORED_ROUND = "ignore"
 DEFAULT_ROUNDS: Mapping[str, str] = dict.fromkeys(
     ("training", "qualification", "expert", "hidden"), IGNORED_ROUND
@@ -73,6 +74,11 @@ class Ratings:
     """(item, worker, round) that were found to hold no rating twice: `unrepeated` asks if they are these"""
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def labels_ordered(self) -> bool:
+        """Whether somebody gave the labels in this order; those only seen are sorted by their letters."""
+        return self.labels_from != LABELS_SEEN
 
     @property
     def n_items(self) -> int:
@@ -205,7 +211,7 @@ def ratings_of(
         items=items,
         workers=workers,
         labels=given,
-        labels_from="given" if labels is not None else "labels seen",
+        labels_from="given" if labels is not None else LABELS_SEEN,
         rounds_named=rounds is not None,
     )
     if repeated(made).size:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotation.ratings import LABELS_SEEN
 from annotation.schemes import scheme_of, shipped_names
 from dalil.errors import UsageError
 
@@ -33,7 +34,7 @@ class LabelSet:
     @classmethod
     def seen(cls, values: Sequence[str]) -> LabelSet:
         """The labels that occur, sorted: what is left when no scheme is given."""
-        return cls(tuple(sorted(set(values))), "the labels seen")
+        return cls(tuple(sorted(set(values))), LABELS_SEEN)
 
     @classmethod
     def listed(cls, text: str) -> LabelSet:

@@ -21,6 +21,7 @@ from annotation.ratings import ADJUDICATION, MAIN, PILOT, THIRD, Floats, Ratings
 from dalil.errors import InputError
 
 FEWEST_TO_SUSPECT = 5
+UNLIKELY = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +29,8 @@ class FirstRatings:
     """Ratings that were given independently of how others judged: what agreement is measured on.
 
     However it is made, it refuses rounds that followed a disagreement, a worker who rated an item
-    twice, and (where rounds are not named) the shape that an adjudicating third leaves behind.
+    twice, and (where rounds are not named) the shape that an adjudicating third leaves behind,
+    finished or not.
     Raises InputError.
     """
 
@@ -56,7 +58,7 @@ class FirstRatings:
             )
         if not found.rounds_named and looks_adjudicated(self.counts):
             raise InputError(
-                "every item with more raters is one on which they differ, and every other item is unanimous: "
+                "items with more raters are those on which they differ: "
                 "a third rater seems to have been asked only where two disagreed",
                 where=found.origin or None,
                 todo="say which ratings came first: add a column `round` (pilot, main, third, adjudication)",
@@ -89,7 +91,6 @@ def of_language(first: FirstRatings, code: int) -> FirstRatings:
         raise InputError("these ratings have no languages", todo="add a column `lang`")
     keep = first.ratings.lang[first.ratings.item] == code
     # a part of a sound selection is sound; its shape alone says nothing, so rounds count as named
-
     part = replace(first.ratings.select(keep), rounds_named=True)
     return FirstRatings(part, f"{first.selection}, {first.ratings.langs[code]}")
 
@@ -97,16 +98,38 @@ def of_language(first: FirstRatings, code: int) -> FirstRatings:
 def looks_adjudicated(counts: Floats) -> bool:
     """Whether counts (n × K) have the shape of "two raters, a third where they disagreed".
 
-    True where items differ in their number of raters, those with most are never unanimous, and those
-    with fewer always are. At least five items on each side, so that small samples do not look guilty.
+    Items are compared by their number of raters: those with fewest (two, mostly) and those with more; with
+    under five on either side small samples would look guilty. The shape is there where all with more differ
+    and all others are unanimous; or, when the third round is unfinished or a stray item breaks the shape,
+    where far more of those with more raters differ than could if more had been asked for other reasons.
     """
     raters = counts.sum(axis=1)
     shared = raters >= 2
     if not shared.any() or raters[shared].min() == raters.max():
         return False
     counts, raters = counts[shared], raters[shared]
-    unanimous = counts.max(axis=1) == raters
     more = raters > raters.min()
     if min(more.sum(), (~more).sum()) < FEWEST_TO_SUSPECT:
         return False
-    return bool(not unanimous[more].any() and unanimous[~more].all())
+    differ = counts.max(axis=1) < raters
+    if differ[more].all() and not differ[~more].any():
+        return True
+    return _too_many_differ(counts[~more], raters[more], int(differ[more].sum()))
+
+
+def _too_many_differ(fewest: Floats, raters: Floats, differing: int) -> bool:
+    """Whether `differing` of the items with more `raters` is beyond chance, given how the others agree.
+
+    r raters who do not all agree make at least r − 1 of r(r−1)/2 pairs that differ, so with an agreement of
+    p_a at most r/2 · (1 − p_a) of the items can differ, however hard they are. p_a is taken as low as the
+    items with fewest raters allow (Clopper & Pearson 1934), the number that differ as binomial.
+    """
+    from scipy.stats import beta, binom
+
+    size = fewest[0].sum()
+    agreeing = ((fewest * (fewest - 1)).sum(axis=1) / (size * (size - 1))).sum()
+    if not agreeing:
+        return False
+    p_a = float(beta.ppf(UNLIKELY, agreeing, len(fewest) - agreeing + 1))
+    most = float(np.minimum(raters / 2 * (1 - p_a), 1.0).mean())
+    return bool(binom.sf(differing - 1, len(raters), most) < UNLIKELY)

@@ -33,7 +33,8 @@ def krippendorff_alpha(
 ) -> Figure:
     """α at a level of measurement. `ordinal` takes labels in their order, `interval` and `ratio` as numbers.
 
-    Raises UsageError where a label is no number but the level needs one.
+    Labels that were only seen have no order but that of numbers. Raises UsageError where a label is no
+    number but the level needs one (for `ratio`: none below 0), or where labels have no order.
     """
     statistic: Callable[[Floats], Floats]
     if level == "nominal":
@@ -41,8 +42,10 @@ def krippendorff_alpha(
             return _figure(first, nominal_totals(first.counts)[None], nominal_alpha, None, level)
         rows, statistic = nominal_rows(first.counts), nominal_alpha
     else:
-        values = label_values(first.ratings.labels, level)
-        rows = coincidence_rows(first.counts)
+        found = first.ratings
+        values = label_values(found.labels, level)
+        order = _order(found.labels, ordered=found.labels_ordered) if level == "ordinal" else None
+        rows = coincidence_rows(first.counts if order is None else first.counts[:, order])
 
         def statistic(sums: Floats) -> Floats:
             return distant_alpha(sums, values, level)
@@ -139,9 +142,26 @@ def label_values(labels: tuple[str, ...], level: Level) -> Floats:
     if level == "ordinal":
         return np.arange(len(labels), dtype=np.float64)
     try:
-        return np.array([float(label) for label in labels])
+        values = np.array([float(label) for label in labels])
     except ValueError as error:
-        raise UsageError(f"--level {level} needs labels that are numbers ({error})") from error
+        raise UsageError(f"α at level {level} needs labels that are numbers ({error})") from error
+    if not np.isfinite(values).all() or (level == "ratio" and (values < 0).any()):
+        kind = "numbers of 0 and more" if level == "ratio" else "numbers"
+        raise UsageError(f"α at level {level} needs labels that are {kind}: {', '.join(labels)}")
+    return values
+
+
+def _order(labels: tuple[str, ...], *, ordered: bool) -> list[int]:
+    """Labels from the lowest to the highest: as they were given, or as numbers where they were only seen."""
+    if ordered:
+        return list(range(len(labels)))
+    try:
+        return sorted(range(len(labels)), key=lambda code: float(labels[code]))
+    except ValueError as error:
+        raise UsageError(
+            "α at level ordinal needs labels in their order",
+            todo="give them from the lowest to the highest: --labels LOW,MIDDLE,HIGH, or --scheme",
+        ) from error
 
 
 def _figure(

@@ -56,7 +56,7 @@ def with_second_choice(options: VoteOptions) -> Vectors:
 
 
 def cosines_by_pair(first: FirstRatings, vectors: Vectors) -> dict[tuple[int, int], float]:
-    """(rater, rater) → mean cosine over the items both judged, lower code first.
+    """(rater, rater) → mean cosine over the items both judged, the first by name first.
 
     Items where a vector is all zero (confidence 1 under `zero-to-one`) have no direction and are left out.
     """

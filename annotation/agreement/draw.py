@@ -76,7 +76,8 @@ def _labels(section: dict[str, Any], path: Path) -> Path:
             (f["interval"]["low"], f["interval"]["high"]) if f.get("interval") else None for f in figures
         ]
         series.append((legend, [figure["value"] for figure in figures], spans))
-    low = min([0.0, *(s[0] for _, _, spans in series for s in spans if s)])
+    values = [value for _, found, _ in series for value in found if value is not None]
+    low = min([0.0, *values, *(s[0] for _, _, spans in series for s in spans if s)])
     made = dots_with_ranges(
         names,
         series,

@@ -30,7 +30,7 @@ class RaterPair:
 
 
 def rated_together(first: FirstRatings) -> tuple[Ints, Ints]:
-    """Places of all pairs of ratings of one item, the worker with the lower code first."""
+    """Places of all pairs of ratings of one item, the worker whose name comes first before the other."""
     order, starts = item_order(first.ratings)
     sizes = np.diff(starts)
     parts_a, parts_b = [], []
@@ -44,17 +44,18 @@ def rated_together(first: FirstRatings) -> tuple[Ints, Ints]:
         empty = np.empty(0, dtype=np.int64)
         return empty, empty
     a, b = np.concatenate(parts_a), np.concatenate(parts_b)
-    swap = first.ratings.worker[a] > first.ratings.worker[b]
+    rank = _ranks(first)
+    swap = rank[a] > rank[b]
     return np.where(swap, b, a), np.where(swap, a, b)
 
 
 def rater_pairs(first: FirstRatings, fewest: int = 1) -> Iterator[RaterPair]:
-    """Each two raters who share at least `fewest` items, those who share most first."""
+    """Each two raters who share at least `fewest` items: those who share most first, then by their names."""
     a, b = rated_together(first)
     if not len(a):
         return
-    worker = first.ratings.worker.astype(np.int64)
-    key = worker[a] * len(first.ratings.workers) + worker[b]
+    rank, worker = _ranks(first), first.ratings.worker
+    key = rank[a] * len(first.ratings.workers) + rank[b]
     order = np.argsort(key, kind="stable")
     ends = np.flatnonzero(np.diff(key[order], append=-1)) + 1
     starts = np.concatenate([[0], ends[:-1]])
@@ -63,7 +64,12 @@ def rater_pairs(first: FirstRatings, fewest: int = 1) -> Iterator[RaterPair]:
         if sizes[place] < fewest:
             return
         part = order[starts[place] : ends[place]]
-        two = key[part[0]]
-        yield RaterPair(
-            int(two // len(first.ratings.workers)), int(two % len(first.ratings.workers)), a[part], b[part]
-        )
+        yield RaterPair(int(worker[a[part[0]]]), int(worker[b[part[0]]]), a[part], b[part])
+
+
+def _ranks(first: FirstRatings) -> Ints:
+    """Place of each rating's worker among the sorted names, so that the order of rows decides nothing."""
+    names = list(first.ratings.workers)
+    place = np.empty(len(names), dtype=np.int64)
+    place[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return place[first.ratings.worker]

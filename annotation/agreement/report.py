@@ -25,7 +25,7 @@ from annotation.agreement.figure import Bootstrap
 from annotation.agreement.pairs import RaterPair, rater_pairs
 from annotation.ratings import MAIN, PILOT, Ratings
 from annotation.ratings_vectors import VoteOptions
-from annotation.ratings_views import FirstRatings, first_two, of_language, pilot
+from annotation.ratings_views import FirstRatings, first_two, looks_adjudicated, of_language, pilot
 from dalil.errors import UsageError
 
 FEW_CLUSTERS = 30
@@ -83,6 +83,7 @@ def section(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
         "items": int((raters > 0).sum()),
         "items_with_two_raters": int((raters >= 2).sum()),
         "raters": len(np.unique(first.ratings.worker)),
+        "notes": _notes(first, own),
         "raters_an_item": {str(size): int(number) for size, number in zip(sizes, items, strict=True)},
         "coefficients": [
             figure.plain()
@@ -121,7 +122,7 @@ def language_table(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
     Fleiss' κ of each language.
     """
     kinds: dict[str, Vectors] = {"first_choice": with_first_choice}
-    if first.ratings.has_confidence().all():
+    if _weighable(first, own):
         kinds["with_second_and_confidence"] = with_second_choice(own.votes)
     tables: dict[str, dict[str, CosineTable]] = {name: {} for name in kinds}
     kappas = {}
@@ -144,10 +145,16 @@ def language_table(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
 
 def _cosines(first: FirstRatings, own: ReportOptions) -> dict[str, Any]:
     out = {"first_choice": cosine_table(first, with_first_choice, own.over).plain()}
-    if first.ratings.has_confidence().all() and len(first.ratings):
+    if _weighable(first, own):
         table = cosine_table(first, with_second_choice(own.votes), own.over)
         out["with_second_and_confidence"] = table.plain()
     return out
+
+
+def _weighable(first: FirstRatings, own: ReportOptions) -> bool:
+    """Whether every rating has a confidence, or one may be assumed."""
+    complete = bool(first.ratings.has_confidence().all()) or own.votes.missing_confidence is not None
+    return complete and len(first.ratings) > 0
 
 
 def _pairs(first: FirstRatings, own: ReportOptions) -> tuple[list[tuple[int, RaterPair]], int]:
@@ -197,15 +204,41 @@ def _read(ratings: Ratings) -> dict[str, Any]:
         "rounds_named": ratings.rounds_named,
         "clusters": clusters,
         "cluster": cluster,
-        "notes": [*ratings.notes, *_few(clusters, cluster)],
+        "notes": list(ratings.notes),
     }
 
 
-def _few(clusters: int, cluster: str) -> list[str]:
+def _notes(first: FirstRatings, own: ReportOptions) -> list[str]:
+    return [*_few(first, own), *_some_confidences(first, own), *_third_among_first(first)]
+
+
+def _few(first: FirstRatings, own: ReportOptions) -> list[str]:
     """Resampling a handful of clusters understates how much they vary (Cameron, Gelbach & Miller 2008)."""
-    if clusters >= FEW_CLUSTERS:
+    code, _, cluster = first.cluster
+    clusters = len(np.unique(code[first.ratings.item]))
+    if own.bootstrap is None or clusters >= FEW_CLUSTERS:
         return []
     return [f"only {clusters} {cluster}s to resample: intervals are probably too narrow"]
+
+
+def _some_confidences(first: FirstRatings, own: ReportOptions) -> list[str]:
+    given = int(first.ratings.has_confidence().sum())
+    if not given or _weighable(first, own):
+        return []
+    return [
+        f"{len(first.ratings) - given:,} of {len(first.ratings):,} ratings have no confidence: no cosine "
+        "agreement with confidence and second choice (or assume one: --missing-confidence)"
+    ]
+
+
+def _third_among_first(first: FirstRatings) -> list[str]:
+    """Rounds were named, so nothing is refused; but they may have been named wrongly."""
+    if not looks_adjudicated(first.counts):
+        return []
+    return [
+        "items with more raters are nearly all ones on which they differ: was a third rater who was asked "
+        "where two disagreed entered here as a first one? Then these figures are far too high"
+    ]
 
 
 def _settings(ratings: Ratings, own: ReportOptions) -> dict[str, Any]:

@@ -68,6 +68,8 @@ def _read(report: dict[str, Any], out: Printer) -> None:
 def _section(section: dict[str, Any], report: dict[str, Any], out: Printer) -> None:
     sizes = ", ".join(f"{count:,} by {size}" for size, count in section["raters_an_item"].items())
     out.heading(f"{section['selection']}: {section['raters']} raters, {section['items']:,} items ({sizes})")
+    for note in section["notes"]:
+        out.line(f"note: {note}")
     level = report["settings"]["interval_level"]
     out.table(
         ["coefficient", "value", "SE", f"{level} interval", "items", "why undefined"],

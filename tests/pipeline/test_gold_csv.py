@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -62,7 +63,8 @@ def test_agreement_reports_pilot_first_raters_and_adjudication_apart(ratings, sc
     found = report(agreement, "--scheme", scheme, ratings)
     assert found["read"]["labels_from"] == "scheme mine"
     assert found["read"]["cluster"] == "claim"
-    assert found["read"]["notes"] == ["only 4 claims to resample: intervals are probably too narrow"]
+    assert found["read"]["notes"] == []
+    assert found["first"]["notes"] == ["only 2 claims to resample: intervals are probably too narrow"]
     assert found["pilot"]["raters_an_item"] == {"3": 2}
     assert found["first"]["raters_an_item"] == {"2": 4}
     raw = {figure["name"]: figure["value"] for figure in found["first"]["coefficients"]}
@@ -258,3 +260,57 @@ def test_numbers_out_of_range_are_wrong_arguments(command, option, ratings) -> N
     result = CliRunner().invoke(command, [*option, str(ratings)])
     assert result.exit_code == 2
     assert "is not in the range" in result.output
+
+
+def test_a_third_entered_as_a_first_rater_is_told(tmp_path) -> None:
+    """Where rounds are named nothing is refused, but a shape that no first raters have is said."""
+    lines = ["task,worker,label,round"]
+    for n in range(12):
+        lines += [f"t{n},a,x,main", f"t{n},b,{'x' if n % 2 else 'y'},main"] + (
+            [] if n % 2 else [f"t{n},c,x,main"]
+        )
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (note,) = [note for note in report(agreement, path)["first"]["notes"] if "third rater" in note]
+    assert "far too high" in note
+    path.write_text("\n".join(lines).replace("c,x,main", "c,x,third") + "\n", encoding="utf-8")
+    assert not any("third rater" in note for note in report(agreement, path)["first"]["notes"])
+
+
+def test_confidences_that_are_missing_are_told_or_assumed(ratings) -> None:
+    ratings.write_text(ROWS.replace("m3,dana,unrelated,2,", "m3,dana,unrelated,,"), encoding="utf-8")
+    found = report(agreement, ratings)
+    assert list(found["first"]["cosine"]) == ["first_choice"]
+    assert any("1 of 8 ratings have no confidence" in note for note in found["first"]["notes"])
+    found = report(agreement, "--missing-confidence", 2, ratings)
+    assert list(found["first"]["cosine"]) == ["first_choice", "with_second_and_confidence"]
+    assert list(found["languages"]["cosine"]) == ["first_choice", "with_second_and_confidence"]
+    assert not any("no confidence" in note for note in found["first"]["notes"])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_order_of_rows_changes_no_report(tmp_path, seed) -> None:
+    """Nor which pairs of raters are shown and get an interval."""
+    random = Random(seed)
+    names = [f"rater {number}" for number in range(12)]
+    langs = ["ar", "en"]
+    rows = [
+        f"t{item},{who},{random.choice('xyz')},{random.randint(1, 5)},main,c{item // 3},{langs[item % 2]}"
+        for item in range(80)
+        for who in random.sample(names, 2)
+    ]
+    path = tmp_path / "ratings.csv"
+    found = []
+    for _ in range(2):
+        path.write_text("task,worker,label,confidence,round,claim,lang\n" + "\n".join(rows), encoding="utf-8")
+        found.append([report(agreement, "--bootstrap", 100, path), report(gold, "--method", "mv,svc", path)])
+        random.shuffle(rows)
+    assert rounded(found[0]) == rounded(found[1])
+
+
+def rounded(value):
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return round(value, 9) if isinstance(value, float) else value

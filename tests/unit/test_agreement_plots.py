@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from annotation.agreement import draw
+from annotation.agreement.figure import Bootstrap
+from annotation.agreement.report import ReportOptions, agreement_report
+from annotation.ratings import ratings_of
 from dalil import plots
 from dalil.errors import UsageError
 from dalil.plots import dots_with_ranges, figure, heat_map, save, shaped
@@ -66,6 +70,24 @@ def test_dots_with_gaps(tmp_path) -> None:
         across="x",
     )
     assert save(made, tmp_path / "dots.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("replicates", [0, 50])
+def test_no_value_lies_outside_its_plot(tmp_path, monkeypatch, replicates) -> None:
+    """κ may be negative, with an interval or without."""
+    drawn = {}
+    monkeypatch.setattr(draw, "save", lambda made, path: drawn.setdefault(path.stem, made) and path)
+    rows = [
+        (f"i{n}", who, label) for n in range(8) for who, label in (("a", "xy"[n % 2]), ("b", "yx"[n % 2]))
+    ]
+    how = Bootstrap(replicates) if replicates else None
+    draw.draw_report(agreement_report(ratings_of(rows, ["x", "y"]), ReportOptions(how)), tmp_path)
+    (axes,) = drawn["labels-first"].axes
+    shown = [value for line in axes.lines for value in line.get_xdata()]
+    assert min(shown) == -1
+    low, high = axes.get_xlim()
+    assert low <= min(shown)
+    assert high >= max(shown)
 
 
 def test_another_format_is_refused(tmp_path) -> None:

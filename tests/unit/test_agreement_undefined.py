@@ -16,6 +16,7 @@ from annotation.agreement.pairs import rater_pairs
 from annotation.agreement.report import agreement_report
 from annotation.agreement.tables import plain
 from annotation.ratings import ratings_of
+from annotation.ratings_views import first_two
 from dalil.errors import UsageError
 
 
@@ -64,6 +65,35 @@ def test_a_figure_has_a_value_or_a_reason_never_neither_or_both() -> None:
 def test_level_of_measurement_that_labels_cannot_have() -> None:
     with pytest.raises(UsageError, match="numbers"):
         krippendorff_alpha(first_from_counts([[1, 1]], ["agree", "disagree"]), level="interval")
+
+
+@pytest.mark.parametrize(
+    ("labels", "level"), [(["1", "nan"], "interval"), (["1", "inf"], "ratio"), (["-1", "1"], "ratio")]
+)
+def test_numbers_that_a_level_cannot_use(labels, level) -> None:
+    with pytest.raises(UsageError, match=f"level {level} needs labels that are numbers"):
+        krippendorff_alpha(first_from_counts([[1, 1]], labels), level=level)
+
+
+def test_ordinal_labels_that_were_only_seen_are_in_the_order_of_numbers_or_of_none() -> None:
+    """By their letters 10 would lie between 1 and 2."""
+    rows = [
+        ("i", "a", "1"),
+        ("i", "b", "2"),
+        ("j", "a", "10"),
+        ("j", "b", "10"),
+        ("k", "a", "2"),
+        ("k", "b", "10"),
+    ]
+    given, seen = (
+        krippendorff_alpha(first_two(ratings_of(rows, labels)), how, level="ordinal")
+        for labels, how in ((["1", "2", "10"], None), (None, None))
+    )
+    assert seen.value == given.value
+    by_letters = krippendorff_alpha(first_two(ratings_of(rows, ["1", "10", "2"])), level="ordinal")
+    assert by_letters.value != given.value
+    with pytest.raises(UsageError, match="needs labels in their order"):
+        krippendorff_alpha(first_two(ratings_of([("i", "a", "low"), ("i", "b", "high")])), level="ordinal")
 
 
 @pytest.mark.parametrize(

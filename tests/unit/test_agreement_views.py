@@ -77,6 +77,33 @@ def test_shape_of_adjudication(counts, guilty) -> None:
     assert looks_adjudicated(np.array(counts, dtype=float).reshape(-1, 2)) is guilty
 
 
+def unequal(items: int, seed: int, third: str) -> np.ndarray:
+    """Counts of two raters an item and a third: where they disagreed (`asked`, seven in ten) or by chance."""
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((items, 4))
+    for row in counts:
+        truth, hard = rng.integers(4), rng.random()
+        a, b, c = (truth if rng.random() > hard / 2 else rng.integers(4) for _ in range(3))
+        for label in (a, b):
+            row[label] += 1
+        if rng.random() < 0.7 and (third == "chance" or a != b):
+            row[c] += 1
+    return counts
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_an_unfinished_adjudication_is_seen_and_a_third_by_chance_is_not(seed) -> None:
+    assert looks_adjudicated(unequal(300, seed, "asked"))
+    for items in (20, 300):
+        assert not looks_adjudicated(unequal(items, seed, "chance"))
+
+
+def test_one_stray_item_does_not_hide_an_adjudication() -> None:
+    counts = [[2, 0]] * 100 + [[2, 1]] * 40
+    for stray in ([3, 0], [1, 1]):
+        assert looks_adjudicated(np.array([*counts, stray], dtype=float))
+
+
 def test_a_worker_twice_on_an_item_is_refused() -> None:
     ratings = from_counts([[2, 0]])
     again = replace(ratings, worker=np.zeros(2, dtype=np.int32))
