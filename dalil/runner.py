@@ -97,6 +97,8 @@ def run_stage(
 ) -> Tally:
     """Run one stage (the caller holds the lock)."""
     with _recorded(corpus, stage.NAME) as run_id:
+        for notice in getattr(stage, "notices", ()):
+            reporter.say(notice)
         reporter.begin(stage.NAME)
         if isinstance(stage, Derivation):
             tally = _Deriving(corpus, stage, run_id, reporter).run()
@@ -106,6 +108,7 @@ def run_stage(
             tally = _stored(corpus, stage)
         else:
             tally = _Acquiring(corpus, stage, run_id, reporter, refresh).run()
+        tally.notes.extend(getattr(stage, "notes", ()))
         reporter.done(tally.line())
     return tally
 
@@ -123,7 +126,8 @@ def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
     """A replay of an acquisition: what is stored is the answer, and nothing is asked."""
     tally = Tally(stage.NAME)
     for request in stage.requests(corpus.store):
-        if ledger.entry(corpus.store, stage.NAME, request.fingerprint) is not None:
+        known = ledger.entry(corpus.store, stage.NAME, request.fingerprint)
+        if known is not None and known.outcome != "failed":
             tally.unchanged += 1
         else:
             tally.failed += 1

@@ -105,7 +105,11 @@ class Derivation(Protocol):
 
 @runtime_checkable
 class Acquisition(Protocol):
-    """`requests(store)` yields what to ask; a generator may look at the store between two yields."""
+    """`requests(store)` yields what to ask; a generator may look at the store between two yields.
+
+    One that has them is asked for `notices` (lines for the user before anything is asked) and
+    `notes` (what could not be asked, after the run).
+    """
 
     NAME: ClassVar[str]
     WRITES: ClassVar[tuple[type[Record], ...]]

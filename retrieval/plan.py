@@ -8,8 +8,7 @@ from typing import Any
 from dalil.corpus import Corpus
 from dalil.records import Query
 from dalil.state import ledger
-from retrieval.engines import Question
-from retrieval.search import MakeQueries, Search
+from retrieval.search import MakeQueries, Search, questions_of
 
 
 @dataclass
@@ -28,6 +27,8 @@ class SearchPlan:
 
     claims: list[ClaimPlan] = field(default_factory=list)
     engines: dict[str, dict[str, float]] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    """what the engines have to say, and what they cannot be asked"""
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -42,7 +43,7 @@ def dry_run(corpus: Corpus) -> SearchPlan:
     """
     report = SearchPlan()
     stage = MakeQueries(corpus)
-    questions: dict[str, Question] = {}
+    planned: list[Query] = []
     for unit in stage.keys(corpus.store):
         result = stage.work(unit.inputs)
         queries = [record for record in result.records if isinstance(record, Query)]
@@ -59,7 +60,8 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         ]
         line.absent = [f"{drop.detail}: {drop.reason}" for drop in result.drops]
         report.claims.append(line)
-        questions |= {query.question: Question(query.text, query.start, query.end) for query in queries}
+        planned += queries
+    questions = questions_of(planned)
     search = Search(corpus)
     report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.engines}
     most = len(questions) * search.settings.pages
@@ -74,4 +76,5 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         line_of = report.engines[name]
         line_of["to_send_at_most"] = max(line_of["to_send"], most - line_of["answered"])
         line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST
+    report.notices = [*search.notices, *search.notes]
     return report

@@ -6,7 +6,7 @@ changes. Equal questions of two claims are asked once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import Field, field_validator
 
@@ -20,8 +20,10 @@ from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.text.urls import canonical_url, host
 from retrieval.analyzers import Analyzer, load
-from retrieval.engines import Engine, Question, make_engine
+from retrieval.engines import Announces, Chooses, Engine, NotAnswered, Question, make_engine
+from retrieval.engines.web import BAD_URL
 from retrieval.queries import DIAGNOSTICS, PAPER, diagnostics, merge, plan
+from retrieval.window import OUTSIDE, outside
 
 NEED_ANALYSIS = {"claim+date+entities", "vp+date", "vp+date+entities", *DIAGNOSTICS}
 
@@ -132,17 +134,36 @@ class Search:
         self.settings = corpus.section("search", SearchSettings)
         self.engines: dict[str, Engine] = {name: make_engine(name, corpus) for name in self.settings.engines}
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the engines have to say at every use, before anything is asked."""
+        return tuple(
+            line
+            for engine in self.engines.values()
+            if isinstance(engine, Announces)
+            for line in engine.notices()
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was not asked, and why, after a run."""
+        return tuple(
+            f"{engine.NAME}: {count} question(s) not asked: {reason}"
+            for engine in self.engines.values()
+            if isinstance(engine, Chooses)
+            for reason, count in sorted(engine.unasked.items())
+        )
+
     def requests(self, store: Store) -> Iterator[Request]:
         """Page after page of every question on every engine."""
-        questions = {
-            query.question: Question(query.text, query.start, query.end) for query in store.all(Query)
-        }
-        yield from self.ask(store, questions)
+        yield from self.ask(store, questions_of(store.all(Query)))
 
     def ask(self, store: Store, questions: dict[str, Question]) -> Iterator[Request]:
-        """Requests for given questions, by their hash."""
+        """Requests for given questions, by their hash: one claim's after another's."""
         for name, engine in self.engines.items():
-            for key in sorted(questions):
+            if isinstance(engine, Chooses):
+                engine.unasked.clear()
+            for key in sorted(questions, key=lambda key: (questions[key].claims, key)):
                 previous: SearchPage | None = None
                 for page in range(1, self.settings.pages + 1):
                     what = engine.request(questions[key], page, previous)
@@ -175,11 +196,27 @@ class Search:
         return Result(records=(stored,))
 
 
+def questions_of(queries: Iterable[Query]) -> dict[str, Question]:
+    """The questions of queries, by their hash; equal ones of several claims once."""
+    asking: dict[str, tuple[Query, set[str]]] = {}
+    for query in queries:
+        asking.setdefault(query.question, (query, set()))[1].add(query.claim_id)
+    return {
+        key: Question(query.text, query.start, query.end, tuple(sorted(claims)))
+        for key, (query, claims) in asking.items()
+    }
+
+
 class ReadHits:
-    """Stored answers to hits and documents."""
+    """Stored answers to hits and documents.
+
+    A hit that its engine dates outside the window is marked `outside_window`; where the engine has
+    no windows of its own (POST_FILTERS) it is dropped, with that reason. So is an address that
+    cannot be a page's (`bad_url`).
+    """
 
     NAME = "hits"
-    VERSION = "1"
+    VERSION = "2"
     READS = Reads(config=("engines",))
     WRITES = (Hit,)
 
@@ -195,12 +232,27 @@ class ReadHits:
     def work(self, inputs: SearchPage) -> Result:
         """The hits on one page, with their documents."""
         if is_imported(inputs):
-            hits = imported_hits(inputs)
-            return Result(records=tuple(hits), shared=tuple(_document(hit) for hit in hits))
+            return self._kept(inputs, imported_hits(inputs), filters=False)
         if inputs.engine not in self.engines:
             self.engines[inputs.engine] = make_engine(inputs.engine, self.corpus)
-        hits = self.engines[inputs.engine].hits(inputs)
-        return Result(records=tuple(hits), shared=tuple(_document(hit) for hit in hits))
+        engine = self.engines[inputs.engine]
+        try:
+            hits = engine.hits(inputs)
+        except NotAnswered as refusal:
+            return Result(drops=(Drop("refused_by_engine", f"{inputs.engine}: {refusal}", inputs.id),))
+        return self._kept(inputs, hits, filters=engine.POST_FILTERS)
+
+    def _kept(self, page: SearchPage, hits: list[Hit], *, filters: bool) -> Result:
+        kept, drops = [], []
+        for hit in hits:
+            late = outside(hit.engine_date, page.start, page.end)
+            if BAD_URL in hit.marks:
+                drops.append(Drop(BAD_URL, hit.url[:200], hit.id))
+            elif late and filters:
+                drops.append(Drop(OUTSIDE, f"{hit.engine_date} {hit.url}"[:300], hit.id))
+            else:
+                kept.append(hit.model_copy(update={"marks": (*hit.marks, OUTSIDE)}) if late else hit)
+        return Result(records=tuple(kept), drops=tuple(drops), shared=tuple(_document(hit) for hit in kept))
 
 
 def _document(hit: Hit) -> Document:

@@ -30,11 +30,20 @@ from dalil.cli.common import (
     help="Search, this time, for claims flagged needs_edit too (for always: [search] allow_unedited).",
 )
 @click.option("--refresh", is_flag=True, help="Ask the engines again for what was already answered.")
+@click.option(
+    "--replay", is_flag=True, help="Ask nothing: read the hits from stored answers (docs/replay.md)."
+)
 @quiet_option
 @json_option
 @corpus_argument
 def search(
-    corpus: Path, dry_run: bool, allow_unedited: bool, refresh: bool, quiet: bool, as_json: bool
+    corpus: Path,
+    dry_run: bool,
+    allow_unedited: bool,
+    refresh: bool,
+    replay: bool,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
     """Ask the engines about each claim.
 
@@ -43,13 +52,22 @@ def search(
 
     Example: dalil search --dry-run mycorpus
     """
+    if refresh and replay:
+        raise click.UsageError("--refresh asks the engines, --replay asks nothing: choose one.")
     settings = {"search": {"allow_unedited": True}} if allow_unedited else {}
     if dry_run:
         _dry_run(corpus, settings, as_json)
     else:
         stages = ("query", "search", "hits")
         run_stages(
-            corpus, stages, doing="search", refresh=refresh, quiet=quiet, as_json=as_json, settings=settings
+            corpus,
+            stages,
+            doing="search",
+            refresh=refresh,
+            replay=replay,
+            quiet=quiet,
+            as_json=as_json,
+            settings=settings,
         )
 
 
@@ -80,6 +98,8 @@ def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> 
             _span(line["cost"], line["cost_at_most"], "${:.2f}"),
         )
     out.print(totals)
+    for notice in report.notices:
+        out.print(notice, markup=False, highlight=False, soft_wrap=True)
     absent = Counter(reason for claim in report.claims for reason in claim.absent)
     out.print(f"{len(report.claims)} claims, {sum(len(claim.queries) for claim in report.claims)} queries")
     for reason, count in sorted(absent.items()):

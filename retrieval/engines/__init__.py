@@ -1,12 +1,14 @@
 """Search engines, one a file. An engine turns a question into raw answers, and raw answers into hits.
 
-To add one: a file here with a class of this shape, and its name in `ENGINES`.
+To add one: a file here with a class of this shape, and its name in `ENGINES`
+(docs/how-to-add-an-engine.md). What web services have in common lies in `retrieval.engines.web`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
@@ -16,11 +18,12 @@ from dalil.resources import entry_point
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: text and window (ISO dates, inclusive, or None)."""
+    """What is asked: text and window (ISO dates, inclusive, or None), and the ids of the claims that ask."""
 
     text: str
     start: str | None = None
     end: str | None = None
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,10 @@ class Answer:
     status: int
     body: str
     cost: float = 0.0
+
+
+class NotAnswered(Exception):
+    """Raised by `Engine.hits`: the stored answer is the engine's refusal of this question, in its words."""
 
 
 class Engine(Protocol):
@@ -54,12 +61,36 @@ class Engine(Protocol):
         ...
 
     def hits(self, page: SearchPage) -> list[Hit]:
-        """Parse a stored answer: pure, so that a stored page can be read again by a better parser."""
+        """Parse a stored answer: pure, so that a stored page can be read again by a better parser.
+
+        Raises NotAnswered, or InputError where the answer is none of this engine's.
+        """
         ...
+
+
+@runtime_checkable
+class Announces(Protocol):
+    """An engine with something to say at every use (a closing date)."""
+
+    def notices(self) -> tuple[str, ...]:
+        """One line each."""
+        ...
+
+
+@runtime_checkable
+class Chooses(Protocol):
+    """An engine that cannot ask some questions: its `request` counts them here, by reason."""
+
+    unasked: Counter[str]
 
 
 ENGINES: dict[str, str] = {
     "collection": "retrieval.engines.collection:CollectionEngine",
+    "google": "retrieval.engines.google:GoogleEngine",
+    "brave": "retrieval.engines.brave:BraveEngine",
+    "serpapi": "retrieval.engines.serpapi:SerpApiEngine",
+    "searxng": "retrieval.engines.searxng:SearxngEngine",
+    "gdelt": "retrieval.engines.gdelt:GdeltEngine",
 }
 
 
@@ -67,7 +98,9 @@ def make_engine(name: str, corpus: Corpus) -> Engine:
     """The engine of this name for a corpus. Raises UsageError for an unknown one."""
     if name not in ENGINES:
         raise UsageError(
-            f"unknown engine {name!r}", where=f"{corpus.config.path}: search.engines", todo=f"one of {', '.join(ENGINES)}"
+            f"unknown engine {name!r}",
+            where=f"{corpus.config.path}: search.engines",
+            todo=f"one of {', '.join(ENGINES)}",
         )
     engine: Engine = entry_point(ENGINES[name])(corpus)
     return engine

@@ -1,0 +1,83 @@
+"""A SearXNG server: JSON that is switched off, no windows, pages of uneven length."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from enginekit import WINDOW, corpus_of, engine_of, engines, page_of, pages_of, search, toml
+from fakeweb.client import FakeWeb
+
+from dalil.errors import DalilError, LimitReached, UsageError
+from dalil.records import Dropped, Hit, SearchPage
+from dalil.stages import Transient
+from retrieval.engines import Question
+
+__all__ = ["engines"]
+
+
+def test_json_switched_off_is_said_with_the_remedy(engines: FakeWeb, tmp_path: Path) -> None:
+    engine = engine_of(tmp_path, "searxng", 'address = "http://plain.searxng.example"')
+    with pytest.raises(DalilError) as caught:
+        page_of(engine, WINDOW)
+    assert "the server gives no JSON (HTTP 403)" in caught.value.line()
+    assert "add json to search.formats in its settings.yml" in caught.value.line()
+
+
+def test_what_is_sent_and_what_comes(engines: FakeWeb, tmp_path: Path) -> None:
+    settings = 'address = "http://searxng.example/"\nengines = ["google", "mojeek"]'
+    engine = engine_of(tmp_path, "searxng", settings)
+    pages = pages_of(engine, Question("الجسر"))
+    assert len(pages) == 3  # the third is empty, and the last
+    query = engines.log()[0]["query"]
+    assert "format=json" in query
+    assert "language=ar" in query
+    assert "engines=google%2Cmojeek" in query
+    ranks = [[hit.rank for hit in engine.hits(page)] for page in pages]
+    assert ranks == [[1, 2, 3, 4, 5, 6, 7, 8], [101, 102], []]
+    assert [hit.engine_date for hit in engine.hits(pages[0])][:3] == [None, "2019-03-02", "2019-03-03"]
+
+
+def test_dalil_filters_by_date_what_the_server_cannot(engines: FakeWeb, tmp_path: Path) -> None:
+    """The window ends on 2019-03-05: of seven dated or undated results one is dated after it."""
+    with corpus_of(tmp_path / "c", toml("searxng"), "الجسر الجديد") as corpus:
+        search(corpus)
+        kept = {hit.url.rsplit("/", 1)[1]: hit for hit in corpus.store.all(Hit)}
+        assert sorted(kept) == ["0", "1", "2", "3", "4", "6"]  # 0, 3 and 6 are undated
+        drops = {drop.reason: drop.detail for drop in corpus.store.all(Dropped)}
+        assert drops == {
+            "outside_window": "2019-03-06 https://press.example/news/5",
+            "bad_url": "magnet:?xt=urn:btih:0",
+        }
+
+
+def test_two_windows_are_two_questions(engines: FakeWeb, tmp_path: Path) -> None:
+    variants = '["claim", "claim+date"]'
+    with corpus_of(tmp_path / "c", toml("searxng", variants=variants), "الجسر الجديد") as corpus:
+        search(corpus)
+        pages = list(corpus.store.all(SearchPage))
+        assert len(pages) == 2
+        by_window = {page.start is not None: page.id for page in pages}
+        assert corpus.store.count(Hit, page_id=by_window[False]) == 7
+        assert corpus.store.count(Hit, page_id=by_window[True]) == 6
+
+
+def test_when_no_engine_behind_it_answered_it_is_asked_again(engines: FakeWeb, tmp_path: Path) -> None:
+    engine = engine_of(tmp_path, "searxng")
+    with pytest.raises(Transient, match="google: too many requests, brave: timeout"):
+        page_of(engine, Question("محجوب"))
+    with pytest.raises(LimitReached, match="rate limit"):
+        page_of(engine, Question("كثرة"))
+
+
+def test_a_server_on_the_users_own_network_may_be_asked(engines: FakeWeb, tmp_path: Path) -> None:
+    """The guard keeps dalil off private addresses; this one is the user's word."""
+    engine = engine_of(tmp_path, "searxng", 'address = "http://127.0.0.1:9"')
+    with pytest.raises(Transient, match="no connection"):
+        page_of(engine, WINDOW)
+
+
+def test_without_address_it_says_what_to_set(engines: FakeWeb, tmp_path: Path) -> None:
+    for number, address in enumerate(('address = ""', 'address = "localhost"')):
+        with pytest.raises(UsageError, match=r"engines\.searxng\.address"):
+            engine_of(tmp_path / str(number), "searxng", address).request(WINDOW, 1, None)
