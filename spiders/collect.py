@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from pydantic import Field
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
+from dalil.errors import UsageError
+from dalil.ids import value_hash
 from dalil.net.encoding import Undecodable
-from dalil.records import Claim, Fetch
+from dalil.records import Claim, Fetch, Headline, Record
 from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.state.warc import Response
+from spiders import walks
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import body_of, latest, page_request
+from spiders.resolve import answers, asked_by
 from spiders.sites import Site, load_site
-from spiders.ways import template
+from spiders.ways import archive, news, template, wordpress
+
+ONLY = "DALIL_ONLY_SITES"
+"""environment variable with comma-separated names: only these are walked (`dalil collect --site`)"""
 
 
 class CollectSettings(Settings):
@@ -22,75 +33,167 @@ class CollectSettings(Settings):
 
     names: tuple[str, ...] = ()
     """which sites: names of data/sites/*.toml, or of sites/*.toml in the corpus folder"""
-    max_listings: int = 100
+    max_listings: int = Field(default=100, ge=1)
     """pages of a listing that are followed, at most"""
+    stop_after_known: int = Field(default=20, ge=1)
+    """`dalil collect --new`: a listing with so many pages in a row that are known already is the last"""
 
 
 class CollectPages(CrawlStage):
     """Walk the listings of each site, newest first, and get every page they link to."""
 
-    NAME = "collect"
-    WRITES = (Fetch,)
+    NAME: ClassVar[str] = "collect"
+    WRITES: ClassVar[tuple[type[Record], ...]] = (Fetch,)
 
     def __init__(self, corpus: Corpus):
         super().__init__(corpus)
         self.settings = corpus.section("sites", CollectSettings)
         self.sites = {name: load_site(name, corpus.path) for name in self.settings.names}
+        self._known: dict[str, set[str]] = {}
 
     def requests(self, store: Store) -> Iterator[Request]:
-        """The first listings of each site."""
-        for name, site in self.sites.items():
-            yield from (page_request(url, "listing", name) for url in site.start)
+        """The first listings of each site, in turn: sites are asked side by side."""
+        turns = [self._starts(store, site) for site in self._asked()]
+        while turns:
+            for turn in list(turns):
+                request = next(turn, None)
+                if request is None:
+                    turns.remove(turn)
+                else:
+                    yield request
 
     def follows(self, request: Request, status: int | None, error: str | None) -> bool:
-        """Listings lead on."""
-        return request.what["purpose"] == "listing" and status == 200
+        """Listings lead on; one that WordPress does not answer leads to the next rung."""
+        if request.what["purpose"] != "listing":
+            return False
+        site = self.sites.get(request.context.site)
+        return status == 200 or (site is not None and site.way == "wordpress" and status is not None)
 
     def follow(self, request: Request, fetch: Fetch, page: Response | None) -> Iterator[Request]:
         """The pages that a listing links to, and the next listing."""
-        name, depth = request.context.site, request.context.depth
+        site, depth = self.sites[request.context.site], request.context.depth
         if page is None:
             return
         try:
             html = page.content().decode("utf-8", "replace")
         except Undecodable:
             return
-        pages, following = template.links(self.sites[name], fetch.final_url or fetch.url, html)
-        yield from (page_request(url, "claim", name) for url in pages)
-        if following is not None and depth + 1 < self.settings.max_listings:
-            yield page_request(following, "listing", name, depth=depth + 1)
+        if request.service == "wayback":
+            more = list(archive.follow(site, html, depth))
+        else:
+            more = list(self._listed(site, request, fetch, html))
+        pages = [each for each in more if each.what["purpose"] == "claim"]
+        yield from pages
+        if depth + 1 < self.settings.max_listings and not self._all_known(request, site, pages):
+            yield from (each for each in more if each.what["purpose"] == "listing")
+
+    def _listed(self, site: Site, request: Request, fetch: Fetch, html: str) -> Iterator[Request]:
+        url = fetch.final_url or fetch.url
+        if site.way == "wordpress":
+            step = wordpress.follow(site, request.what["url"], fetch.status, html)
+            pages, listings = list(step.pages), list(step.listings)
+        else:
+            pages, following = template.links(site, url, html)
+            listings = [following] if following else []
+        yield from (page_request(each, "claim", site.name) for each in pages)
+        walk = request.what.get("walk")
+        for each in listings:
+            yield walks.listing(each, site.name, walk, depth=request.context.depth + 1)
+
+    def _all_known(self, request: Request, site: Site, pages: list[Request]) -> bool:
+        """Whether a later walk has come to what was known before it began."""
+        walk = request.what.get("walk")
+        if walk is None:
+            return False
+        if site.name not in self._known:
+            self._known[site.name] = walks.known_before(self.corpus.store, site.name, walk)
+        row = 0
+        for page in pages:
+            row = row + 1 if page.fingerprint in self._known[site.name] else 0
+            if row >= self.settings.stop_after_known:
+                return True
+        return bool(pages) and row == len(pages)
+
+    def _asked(self) -> list[Site]:
+        only = [name for name in os.environ.get(ONLY, "").split(",") if name]
+        for name in only:
+            if name not in self.sites:
+                raise UsageError(
+                    f"this corpus has no site {name!r}",
+                    where="--site",
+                    todo="name it in corpus.toml, [sites] names",
+                )
+        return [site for name, site in self.sites.items() if not only or name in only]
+
+    def _starts(self, store: Store, site: Site) -> Iterator[Request]:
+        walk = walks.current(store, site.name)
+        if site.way == "wordpress":
+            yield from (walks.listing(url, site.name, walk) for url in wordpress.starts(site))
+        elif site.way == "template":
+            yield from (walks.listing(url, site.name, walk) for url in site.start)
+        yield from archive.starts(site)
 
 
 class ReadClaims:
-    """Parse the pages of each site into claims, from the WARC: again when a definition changes."""
+    """Parse the pages of each site into claims or headlines: again when a definition changes."""
 
     NAME = "claims"
-    VERSION = "1"
-    WRITES = (Claim,)
+    VERSION = "2"
+    WRITES = (Claim, Headline)
 
     def __init__(self, corpus: Corpus):
         self.corpus = corpus
         settings = corpus.section("sites", CollectSettings)
         self.sites = {name: load_site(name, corpus.path) for name in settings.names}
-        self.READS = Reads(config=("sites",))
+        self.READS = Reads(data=("sites/common/verdicts.toml",))
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """One unit a page, by document id."""
+        """One unit a document: of its pages the living one, else the latest capture."""
+        chosen: dict[str, Fetch] = {}
         for fetch in latest(store, purpose="claim"):
-            site = self.sites.get(fetch.site or "")
-            if site is not None:
-                yield Unit(
-                    fetch.document_id,
-                    (site, fetch),
-                    digest=f"{fetch.content_hash} {fetch.status} {site.model_dump_json()}",
-                )
+            if fetch.site in self.sites:
+                known = chosen.get(fetch.document_id)
+                if known is None or _worth(fetch) > _worth(known):
+                    chosen[fetch.document_id] = fetch
+        leads = answers(self.corpus)
+        asked = asked_by(self.corpus, chosen.values())
+        for fetch in chosen.values():
+            site = self.sites[fetch.site or ""]
+            resolved = {url: leads[url] for url in asked.get(fetch.id, ()) if url in leads}
+            yield Unit(
+                fetch.document_id,
+                (site, fetch, resolved),
+                digest=value_hash([fetch.id, fetch.content_hash, fetch.status, site.definition, resolved]),
+            )
 
-    def work(self, inputs: tuple[Site, Fetch]) -> Result:
-        """One page to its claim."""
-        site, fetch = inputs
+    def work(self, inputs: tuple[Site, Fetch, Mapping[str, str]]) -> Result:
+        """One page to its claims, or to the headline that it is."""
+        site, fetch, resolved = inputs
         if fetch.status != 200:
             return Result(drops=(Drop("http_status", str(fetch.status)),))
-        found = template.read_claim(
-            site, fetch.url, body_of(self.corpus, fetch).decode("utf-8", "replace"), fetch.id
-        )
-        return Result(records=(found,)) if isinstance(found, Claim) else Result(drops=(found,))
+        markup = body_of(self.corpus, fetch)
+        text = _decoded(markup, fetch.content_type)
+        found: Headline | Drop | list[Claim]
+        if site.kind == "news":
+            found = news.read_headline(site, fetch.url, text, fetch)
+        else:
+            found = template.read_claims(site, fetch.url, text, fetch, resolved)
+        if isinstance(found, Drop):
+            return Result(drops=(found,))
+        return Result(records=tuple(found) if isinstance(found, list) else (found,))
+
+
+def _worth(fetch: Fetch) -> tuple[bool, bool, str, str]:
+    return (
+        fetch.status == 200,
+        fetch.snapshot_at is None,
+        fetch.snapshot_at or fetch.fetched_at or "",
+        fetch.id,
+    )
+
+
+def _decoded(body: bytes, content_type: str | None) -> str:
+    """A page's text: as its header, mark or meta says, else UTF-8 (w3lib follows the WHATWG's rules)."""
+    from w3lib.encoding import html_to_unicode
+
+    return str(html_to_unicode(content_type, body, default_encoding="utf-8")[1])

@@ -23,6 +23,7 @@ _WRAPPING = re.compile(
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _COMMENT = re.compile(r"(?m)^\s*//.*$|(?<=[,{\[}\]])[ \t]*//[^\"\n]*$|/\*[^\"]*?\*/")
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_SINGLE = re.compile(r"([:\[,{]\s*)'((?:[^'\\]|\\.|'(?!\s*[,:}\]]))*)'(?=\s*[,:}\]])")
 _CLOSES = re.compile(r'\s*(?:[:}\]]|,\s*(?:["{\[\]}]|-?\d|true|false|null|//)|$)')
 
 
@@ -67,6 +68,16 @@ def _unescaped(text: str) -> str:
     return _mended(html.unescape(text))
 
 
+def _double_quoted(text: str) -> str:
+    """Values in single quotation marks (JavaScript's, not JSON's) in double ones."""
+
+    def again(match: re.Match[str]) -> str:
+        inside = match[2].replace("\\'", "'")
+        return match[1] + json.dumps(inside.replace('\\"', '"'), ensure_ascii=False)
+
+    return _SINGLE.sub(again, _mended(text))
+
+
 def _requoted(text: str) -> str:
     """Quotation marks inside strings escaped: one closes its string only before what may follow one."""
     text = _mended(text)
@@ -96,6 +107,7 @@ _LADDER: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("unwrapped", _unwrapped),
     ("mended", _mended),
     ("unescaped", _unescaped),
+    ("single-quoted", _double_quoted),
     ("requoted", _requoted),
 )
 

@@ -14,6 +14,7 @@ from dalil.text.urls import host
 from spiders.claimreview.nodes import Node, flat
 
 _SPACE = re.compile(r"\s+")
+_BLOCK = re.compile(r"</?(?:p|div|br|li|ul|ol|h[1-6]|tr|td|section|blockquote)\b[^<>]{0,300}>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,300}>")
 _SPLIT = re.compile(r"(?:\s*[,;|]\s*|\s+and\s+|\s+)(?=https?:|www\.|//)", re.IGNORECASE)
 _ENCODED = re.compile(r"https?%(?:25)*3A", re.IGNORECASE)
@@ -29,7 +30,9 @@ def text_of(value: Any, *keys: str) -> str | None:
         return str(value)
     if isinstance(value, str):
         plain = html.unescape(html.unescape(value))
-        plain = _SPACE.sub(" ", _TAG.sub(" ", plain) if "<" in plain else plain).strip()
+        if "<" in plain:
+            plain = _TAG.sub("", _BLOCK.sub(" ", plain))
+        plain = _SPACE.sub(" ", plain).strip()
         return fit_text(plain) or None
     if isinstance(value, list):
         return next((text for each in value[:50] if (text := text_of(each, *keys))), None)

@@ -9,10 +9,20 @@ from dalil.records import Claim
 from spiders.claimreview import claim_review, data_feed, read_reviews, script_tag
 
 CLAIM = Claim(
-    id="claim-1", site="haqiqa", url="https://haqiqa.example/check/7", raw="بئر ماء </script> تحت الميدان", verdict="زائف",
-    veracity="false", claim_date="2021-06-01", review_date="2021-06-23", language="ar",
-    posts=({"url": "https://x.com/a/status/1", "provenance": "appearance"}, {"url": "https://x.com/b/status/2", "provenance": "embed"}),
-)  # fmt: skip
+    id="claim-1",
+    site="haqiqa",
+    url="https://haqiqa.example/check/7",
+    raw="بئر ماء </script> تحت الميدان",
+    verdict="زائف",
+    veracity="false",
+    claim_date="2021-06-01",
+    review_date="2021-06-23",
+    language="ar",
+    posts=(
+        {"url": "https://x.com/a/status/1", "provenance": "appearance"},
+        {"url": "https://x.com/b/status/2", "provenance": "embed"},
+    ),
+)
 
 
 def test_what_is_written_is_read_back() -> None:

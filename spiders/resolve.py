@@ -1,0 +1,72 @@
+"""links: asking t.co and perma.cc where the links of reviews lead (acquisition).
+
+A shortener answers with a redirect, and its target is all that is wanted; perma.cc says it in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from dalil.corpus import Corpus
+from dalil.records import ApiPage, Claim, Fetch, Record
+from dalil.stages import Request
+from dalil.state.store import Store
+from spiders.crawl.stage import CrawlStage
+from spiders.pages import body_of, latest, page_request
+from spiders.postlinks import post_of, questions_in
+
+
+class ResolveLinks(CrawlStage):
+    """Ask where the short and archived links of claims' pages lead; each is asked once."""
+
+    NAME: ClassVar[str] = "links"
+    WRITES: ClassVar[tuple[type[Record], ...]] = (Fetch,)
+
+    def requests(self, store: Store) -> Iterator[Request]:
+        """One request a link."""
+        pages = [fetch for fetch in latest(store, purpose="claim") if fetch.status == 200]
+        asked = {url for urls in asked_by(self.corpus, pages).values() for url in urls}
+        asked.update(url for page in store.all(ApiPage) for url in questions_in(page.answer))
+        yield from (page_request(url, "post") for url in sorted(asked))
+
+
+def asked_by(corpus: Corpus, pages: Iterable[Fetch]) -> dict[str, tuple[str, ...]]:
+    """Fetch id of a page → what is asked for the links on it. Pages that became claims are not read again."""
+    known: dict[str, tuple[str, ...]] = {}
+    for claim in corpus.store.all(Claim):
+        if claim.fetch_id:
+            known[claim.fetch_id] = tuple(map(str, claim.found.get("asked", ())))
+    return {
+        page.id: known[page.id]
+        if page.id in known
+        else questions_in(body_of(corpus, page).decode("utf-8", "replace"))
+        for page in pages
+    }
+
+
+def answers(corpus: Corpus) -> dict[str, str]:
+    """What was asked → the address it leads to, as far as answers say."""
+    found: dict[str, str] = {}
+    for fetch in sorted(corpus.store.all(Fetch, purpose="post"), key=lambda each: each.fetched_at or ""):
+        target = _target(corpus, fetch)
+        if target:
+            found[fetch.url] = target
+    return found
+
+
+def _target(corpus: Corpus, fetch: Fetch) -> str | None:
+    if "/api/v1/public/archives/" in fetch.url:
+        if fetch.status != 200:
+            return None
+        try:
+            value = json.loads(body_of(corpus, fetch))
+        except (ValueError, RecursionError):
+            return None
+        url = value.get("url") if isinstance(value, dict) else None
+        return url if isinstance(url, str) else None
+    for url in (fetch.final_url, *reversed(fetch.redirects)):  # the post may have redirected on, to a login
+        if url and post_of(url):
+            return url
+    return fetch.final_url if fetch.final_url != fetch.url else None

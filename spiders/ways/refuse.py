@@ -1,0 +1,73 @@
+"""Pages that are none of the site's: a hijacked domain, spam, a parked one, a bot wall."""
+
+from __future__ import annotations
+
+import re
+
+from dalil.net import challenge
+from dalil.records import Fetch
+from dalil.stages import Drop
+from dalil.text.normal import search_form
+from spiders.sites import Site
+from spiders.ways.page import SitePage
+
+_SPAM = re.compile(
+    r"\b(?:casino|slots?|slot ?gacor|judi|togel|betting|sportsbook|poker|roulette|baccarat|bandar|maxwin"
+    r"|pragmatic play|viagra|cialis|payday loans?|escorts?|crypto ?airdrop|replica watches|essay writing)\b"
+    r"|كازينو|مراهنات|العاب قمار|سلوتس",
+    re.IGNORECASE,
+)
+_PARKED = re.compile(
+    r"domain (?:is|may be) for sale|buy this domain|this domain (?:has expired|is parked)|sedoparking"
+    r"|parkingcrew|hugedomains|النطاق معروض للبيع",
+    re.IGNORECASE,
+)
+_ARABIC = re.compile("[\u0620-\u064a]")
+_LATIN = re.compile("[A-Za-z]")
+ENOUGH = 3
+"""different words of spam in title, description and links that make a page spam"""
+
+
+def refused(site: Site, page: SitePage, markup: str, fetch: Fetch | None = None) -> Drop | None:
+    """Why a page is not the site's own, or None."""
+    late = _too_late(site, fetch)
+    if late is not None:
+        return late
+    wall = challenge.challenge(
+        fetch.status or 200 if fetch else 200, {}, markup[:100_000].encode("utf-8", "replace")
+    )
+    if wall is not None:
+        return Drop("challenge_page", f"{site.name}: {wall}")
+    head = " ".join(
+        filter(
+            None,
+            (
+                page.whole.css("title::text").get(),
+                page.meta("description", "og:description"),
+                page.meta("keywords"),
+            ),
+        )
+    )
+    body = " ".join(page.whole.css("body ::text").getall())[:20_000]
+    if _PARKED.search(head) or (_PARKED.search(body) and len(body) < 5_000):
+        return Drop("hijacked_domain", f"{site.name}: a parked domain")
+    anchors = " ".join(page.whole.css("a::text").getall())[:20_000]
+    words = {search_form(word) for word in _SPAM.findall(f"{head} {anchors}")}
+    if len(words) >= ENOUGH or (words and _SPAM.search(page.whole.css("title::text").get() or "")):
+        return Drop("hijacked_domain", f"{site.name}: spam ({', '.join(sorted(words)[:5])})")
+    if site.language == "ar" and len(_LATIN.findall(body)) > 400 and len(_ARABIC.findall(body)) < 20:
+        return Drop("other_language", f"{site.name}: no Arabic on the page")
+    if not page.is_ours():
+        return Drop("not_this_site", f"{site.name}: nothing at {' or '.join(site.ours)}")
+    return None
+
+
+def _too_late(site: Site, fetch: Fetch | None) -> Drop | None:
+    """A capture, or a living page, of a domain that by then belonged to somebody else."""
+    until = site.archive.until if site.archive is not None else None
+    if fetch is None or not until:
+        return None
+    seen = "".join(filter(str.isdigit, fetch.snapshot_at or fetch.fetched_at or ""))
+    if seen[: len(until)] > until:
+        return Drop("hijacked_domain", f"{site.name}: seen on {seen[:8]}, its own until {until}")
+    return None
