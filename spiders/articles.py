@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
@@ -42,11 +43,11 @@ class FetchArticles(CrawlStage):
         self.archive = corpus.section("fetch", FetchSettings).archive.rstrip("/")
 
     def requests(self, store: Store) -> Iterator[Request]:
-        """One request a document, in the order of ids, at the first address that an engine gave for it."""
+        """One request a document, in the order of ids, at one address: rather not the AMP or mobile one."""
         address: dict[str, str] = {}
         for hit in store.all(Hit):
             if hit.url.startswith(("http://", "https://")) and "texts:collection" not in hit.marks:
-                address[hit.document_id] = min(hit.url, address.get(hit.document_id, hit.url))
+                address[hit.document_id] = min(hit.url, address.get(hit.document_id, hit.url), key=_plainness)
         for key in sorted(store.ids(Document)):
             if key in address:
                 yield page_request(address[key], "article", document=key)
@@ -89,6 +90,14 @@ class FetchArticles(CrawlStage):
         except (DalilError, Undecodable):
             return None  # the archive's error page: the link stays dead, with its 404 as reason
         return wayback.nearest(found.captures, first_claim_day(self.corpus.store, request.what["document"]))
+
+
+def _plainness(url: str) -> tuple[bool, str]:
+    """Orders the addresses of one document: desktop pages first, then by letters."""
+    parts = urlsplit(url)
+    variant = (parts.hostname or "").partition(".")[0] in ("m", "mobile", "amp")
+    pieces = (*parts.path.lower().split("/"), *parts.query.lower().replace("=", "&").split("&"))
+    return variant or "amp" in pieces, url
 
 
 def first_claim_day(store: Store, document: str) -> str | None:
