@@ -92,7 +92,8 @@ def main() -> None:
     found = SimpleNamespace(
         claims={key: CleanedClaim(id=key, raw=text, text=text) for key, text in asked.items()},
         raw={key: Claim(id=key, site="ans", raw=text) for key, text in asked.items()},
-        articles=held, hits=hits, model=None, documents={key: {item.document_id} for key, item in held.items()},
+        articles=held, hits=hits, models={}, orders=lambda claim: (), outside_window=lambda claim, key: False,
+        documents={key: {item.document_id} for key, item in held.items()},
     )  # fmt: skip
     texts = [f"{held[key].title}\n{held[key].text}" for key in order]
     pairs: list[tuple[float, float]] = []

@@ -7,7 +7,10 @@ from collections import defaultdict
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
 from dalil.state.store import Store
+from retrieval.window import outside
 
+MODELS = "pair."
+"""how the ids of rankers' models begin"""
 MODEL = "pair.tfidf"
 
 
@@ -26,9 +29,14 @@ class Found:
             kept = self.copies.get(article.id, article.id)
             self.documents[kept].add(article.document_id)
             self.by_document[article.document_id] = kept
+        self.places: dict[str, tuple[str, int]] = {}
+        """hit → the answer it stands in (engine and question) and its rank there"""
+        self.windows: dict[str, tuple[str | None, str | None]] = {}
+        """hit → the window that its query asked for"""
         self.hits = self._hits(store)
         self.judged = self._judged(store)
-        self.model = store.get(Model, MODEL)
+        self.models = {model.id: model for model in store.all(Model) if model.id.startswith(MODELS)}
+        """what rankers fitted before"""
 
     def digest(self) -> str:
         """Hash over all that pairing depends on (an article's id holds its content's hash).
@@ -38,6 +46,22 @@ class Found:
         claims = {key: [claim.text, self._leads(key)] for key, claim in self.claims.items()}
         articles = {key: [item.outlet, item.published] for key, item in self.articles.items()}
         return value_hash([claims, self.hits, articles, self.copies])
+
+    def orders(self, claim: str) -> tuple[tuple[str, ...], ...]:
+        """The articles of each answer that found any for a claim, best first."""
+        answers: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for article, hits in self.hits.get(claim, {}).items():
+            for hit in hits:
+                answer, rank = self.places[hit]
+                answers[answer].append((rank, article))
+        return tuple(
+            tuple(dict.fromkeys(article for _, article in sorted(answers[name]))) for name in sorted(answers)
+        )
+
+    def outside_window(self, claim: str, article: str) -> bool:
+        """Whether an article's date lies outside the window of every query that found it for a claim."""
+        published = self.articles[article].published
+        return all(outside(published, *self.windows[hit]) for hit in self.hits[claim][article])
 
     def _leads(self, claim: str) -> list[object]:
         """What leakage marks depend on."""
@@ -55,6 +79,8 @@ class Found:
                 article = self.by_document.get(hit.document_id)
                 if article is not None and article in self.articles:
                     found.setdefault(query.claim_id, {}).setdefault(article, []).append(hit.id)
+                    self.places[hit.id] = (f"{hit.engine} {hit.question}", hit.rank)
+                    self.windows[hit.id] = (query.start, query.end)
         return {
             claim: {key: sorted(set(hits)) for key, hits in articles.items()}
             for claim, articles in found.items()

