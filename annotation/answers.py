@@ -85,7 +85,7 @@ def _made(
             value = known[question.name]
             answers[question.name] = int(value) if question.kind == "scale" else fit_text(value)
     if scheme.sentences and sentences:
-        answers["sentences"] = [[start, end] for start, end in sentences]
+        answers["sentences"] = tuple((start, end) for start, end in sentences)
     confidence = known.get("confidence")
     return Answer(
         label=known[LABEL],

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 from annotation.answers import Answer
@@ -11,6 +15,7 @@ from annotation.rounds.judging import Judging, Outcome, Shown
 from annotation.rounds.people import invite
 from annotation.rounds.queue import open_assignments
 from annotation.rounds.settings import AnnotateSettings
+from dalil.config import FILE
 from dalil.corpus import Corpus
 from dalil.records import Article, Assignment, Claim, CleanedClaim, Pair
 
@@ -53,10 +58,19 @@ ARTICLES = (
 
 
 def make(folder: Path, pairs: int = 12, toml: str = TOML, language: str = "ar") -> Corpus:
-    """A corpus with so many pairs, four a claim."""
-    corpus = Corpus.create(folder, toml)
-    fill(corpus, pairs, language=language)
-    return corpus
+    """A corpus with so many pairs, four a claim. Made once a size, then copied: migrating takes time."""
+    shutil.copytree(_filled(pairs, language), folder)
+    (folder / FILE).write_text(toml, "utf-8")
+    return Corpus.open(folder)
+
+
+@cache
+def _filled(pairs: int, language: str) -> Path:
+    root = Path(tempfile.mkdtemp(prefix="dalil-judged-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    with Corpus.create(root / "corpus", TOML) as corpus:
+        fill(corpus, pairs, language=language)
+    return root / "corpus"
 
 
 def fill(corpus: Corpus, pairs: int, *, start: int = 0, language: str = "ar") -> None:

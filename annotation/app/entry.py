@@ -124,8 +124,14 @@ def local_path(given: str) -> str:
     """A path of this site, never another address."""
     parts = urlsplit(given)
     path = parts.path
-    plain = not parts.scheme and not parts.netloc and path.startswith("/") and not path.startswith("//")
-    return path if plain and "\\" not in path and path.isascii() and path.isprintable() else "/"
+    plain = (
+        given.isprintable()
+        and not parts.scheme
+        and not parts.netloc
+        and path.startswith("/")
+        and not path.startswith("//")
+    )
+    return path if plain and "\\" not in path and path.isascii() else "/"
 
 
 def told_progress(own: dict[str, Progress]) -> dict[str, Progress]:

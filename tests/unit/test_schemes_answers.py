@@ -98,4 +98,4 @@ def test_sentences_are_kept_only_where_the_scheme_asks_for_them() -> None:
     plain = scheme_of("arastance")
     assert "sentences" not in answer_of(plain, {"label": "agree"}, [(0, 5)]).answers
     marking = plain.model_copy(update={"sentences": True})
-    assert answer_of(marking, {"label": "agree"}, [(0, 5)]).answers == {"sentences": [[0, 5]]}
+    assert answer_of(marking, {"label": "agree"}, [(0, 5)]).answers == {"sentences": ((0, 5),)}
