@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 STAGES: dict[str, str] = {
     "collect": "spiders.collect:CollectPages",
+    "api": "spiders.api:CollectApi",
+    "links": "spiders.resolve:ResolveLinks",
     "claims": "spiders.collect:ReadClaims",
+    "api_claims": "spiders.api:ReadApi",
     "clean": "retrieval.clean:Clean",
     "query": "retrieval.search:MakeQueries",
     "search": "retrieval.search:Search",
@@ -30,6 +33,11 @@ SECTIONS: dict[str, str] = {
     "clean": "retrieval.clean:CleanSettings",
     "search": "retrieval.search:SearchSettings",
     "engines.collection": "retrieval.engines.collection:CollectionSettings",
+    "engines.google": "retrieval.engines.google:GoogleSettings",
+    "engines.brave": "retrieval.engines.brave:BraveSettings",
+    "engines.serpapi": "retrieval.engines.serpapi:SerpApiSettings",
+    "engines.searxng": "retrieval.engines.searxng:SearxngSettings",
+    "engines.gdelt": "retrieval.engines.gdelt:GdeltSettings",
     "budgets.SERVICE": "dalil.config:Budget",
     "crawl": "spiders.crawl.settings:CrawlSettings",
     "fetch": "spiders.articles:FetchSettings",
@@ -57,7 +65,7 @@ TABLE: dict[str, Entry] = {
         "The whole job on the shipped sample, offline, under a minute.", "dalil.demo.commands:demo"
     ),
     "init": Entry("Make a new corpus folder.", "dalil.cli.ground:init"),
-    "collect": Entry("Bring in claims from sites.", stages=("collect", "claims")),
+    "collect": Entry("Bring in claims from sites.", "spiders.commands:collect"),
     "import": Entry(
         "Bring in claims, articles, labels or results from files.", "dalil.formats.commands:import_"
     ),
@@ -73,7 +81,10 @@ TABLE: dict[str, Entry] = {
         "Everything from collect to pair: what is new or changed, and nothing else.",
         stages=(
             "collect",
+            "api",
+            "links",
             "claims",
+            "api_claims",
             "clean",
             "query",
             "search",
