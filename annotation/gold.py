@@ -12,7 +12,7 @@ from annotation.aggregate.base import Aggregated
 from annotation.aggregate.base import Settings as MethodSettings
 from annotation.aggregate.scope import in_scope
 from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, TIE, Outcome, Rule, gold_of, gold_table
-from annotation.ratings import ADJUDICATION, Ratings
+from annotation.ratings import ADJUDICATION, Ratings, RoundKind
 from annotation.ratings_records import NothingJudged, from_store, scheme_in
 from annotation.ratings_scheme import LabelSet, read_scheme
 from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
@@ -39,7 +39,7 @@ class GoldSettings(Settings):
     """label scheme (a name, or a .toml file); default: the one that the annotations name"""
     out_of_scope: tuple[str, ...] = ()
     """labels whose pairs leave the data where most chose them, beside those that the scheme marks"""
-    rounds: dict[str, str] = Field(default_factory=dict)
+    rounds: dict[str, RoundKind] = Field(default_factory=dict)
     """what rounds of other names were: pilot, main, third, adjudication or ignore"""
     levels: int = Field(default=5, ge=2)
     """highest confidence"""

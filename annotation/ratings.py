@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ ROUNDS = ("pilot", "main", "third", "adjudication")
 """Kinds of round: everybody judged everything; the first raters of a pair; the one asked where they
 disagreed; a ruling. Only the first two kinds are independent of how others judged."""
 
+RoundKind = Literal["pilot", "main", "third", "adjudication", "ignore"]
 LABELS_SEEN = "the labels seen"
 IGNORED_ROUND = "ignore"
 DEFAULT_ROUNDS: Mapping[str, str] = dict.fromkeys(

@@ -38,6 +38,8 @@ from dalil.errors import InputError, UsageError
 REQUIRED = ("task", "worker", "label")
 OPTIONAL = ("confidence", "second", "round", "claim", "lang")
 Repeats = Literal["refuse", "first", "last", "keep"]
+MOST_SEEN = 200
+"""of more labels nobody has a scheme: a column of texts was taken for one of labels"""
 UNCERTAIN_SPELLINGS = frozenset({"highly uncertain", "highly_uncertain", "highly-uncertain"})
 
 
@@ -129,6 +131,12 @@ class _Reader:
                 for text in self._texts("second").values
                 if text and text.casefold() not in UNCERTAIN_SPELLINGS
             }
+        if len(values) > MOST_SEEN:
+            raise InputError(
+                f"label: {len(values):,} different labels: is this the column of labels?",
+                where=self.path,
+                todo="say which it is: --column label=NAME, or name the labels: --scheme or --labels",
+            )
         found = LabelSet.seen(tuple(values))
         alike = [
             name for name in found.names if sum(name.casefold() == n.casefold() for n in found.names) > 1
@@ -193,6 +201,12 @@ class _Reader:
     def _leave_out_ignored(self) -> None:
         """Rows of ignored rounds out of the table, with every text that only they have."""
         if not self._has("round"):
+            if self.options.rounds:
+                raise UsageError(
+                    f"--round, but no column {self._file_name('round')}",
+                    where=self.path,
+                    todo="say what it is called: --column round=NAME",
+                )
             return
         ignored = self._rounds(self.table.num_rows) == _IGNORED
         if not ignored.any():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from annotation.ratings import Ratings
+from annotation.ratings import IGNORED_ROUND, ROUNDS, Ratings
 from annotation.ratings_csv import ReadOptions, Repeats, parse_pairs, read_csv
 from annotation.ratings_scheme import LabelSet, read_scheme
 from annotation.ratings_vectors import (
@@ -110,7 +110,16 @@ class Asked:
     def settings(self) -> dict[str, Any]:
         """Those of `[gold]` that were on the command line."""
         own = {name: getattr(self, name) for name in SETTINGS if name in self.said}
-        return own | ({"rounds": parse_pairs(self.rounds, "--round")} if self.rounds else {})
+        if not self.rounds:
+            return own
+        rounds = parse_pairs(self.rounds, "--round")
+        for name, kind in rounds.items():
+            if kind not in (*ROUNDS, IGNORED_ROUND):
+                raise UsageError(
+                    f"--round {name}={kind}: {kind!r} is no kind of round",
+                    todo=f"kinds are: {', '.join(ROUNDS)}, {IGNORED_ROUND}",
+                )
+        return own | {"rounds": rounds}
 
     def label_set(self) -> LabelSet | None:
         """The labels asked for; None where neither scheme nor labels were given."""

@@ -171,7 +171,5 @@ def dots_with_ranges(
     axes.set_xlabel(shaped(across, 60))
     axes.set_title("\n".join(shaped(line, 80) for line in title.split("\n")), fontsize=10)
     if len(series) > 1:
-        axes.legend(
-            frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=len(series), fontsize=8
-        )
+        made.legend(frameon=False, loc="outside lower center", ncols=len(series), fontsize=8)
     return made

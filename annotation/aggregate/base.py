@@ -82,7 +82,7 @@ class Method(Protocol):
 
 
 class Voting:
-    """A method that adds up vectors: what differs is `vectors`."""
+    """A method that adds up weights of labels: what differs is `totals`."""
 
     name: ClassVar[str]
     soft: ClassVar[bool]

@@ -107,6 +107,15 @@ def coincidence_rows(counts: Floats) -> Floats:
     return rows
 
 
+def coincidences(counts: Floats) -> Floats:
+    """o_ck over all items (K × K): the sum of `coincidence_rows`, without the rows."""
+    raters = counts.sum(axis=1)
+    own = counts[raters >= 2]
+    weighted = own / (raters[raters >= 2] - 1)[:, None]
+    out: Floats = own.T @ weighted - np.diag(weighted.sum(axis=0))
+    return out
+
+
 def distant_alpha(sums: Floats, values: Floats, level: Level) -> Floats:
     """α from totals of `coincidence_rows` with distances of a level; NaN where undefined."""
     k = len(values)

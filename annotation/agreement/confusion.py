@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.agreement.alpha import coincidence_rows
+from annotation.agreement.alpha import coincidences
 from annotation.ratings import Floats
 from annotation.ratings_views import FirstRatings
 
@@ -42,6 +42,4 @@ class Confusion:
 
 def confusion_between_raters(first: FirstRatings) -> Confusion:
     """Krippendorff's coincidence matrix over all raters who share items."""
-    k = first.ratings.n_labels
-    total = coincidence_rows(first.counts).sum(axis=0)[2:].reshape(k, k)
-    return Confusion(first.ratings.labels, total)
+    return Confusion(first.ratings.labels, coincidences(first.counts))

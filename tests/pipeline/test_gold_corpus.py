@@ -188,6 +188,13 @@ def test_agreement_reads_a_corpus_by_its_settings(folder) -> None:
     assert report(gold, folder)["votes"] == 13
 
 
+def test_a_kind_of_round_that_there_is_not_is_found_in_corpus_toml(folder) -> None:
+    settings(folder, 'rounds = {third = "3rd"}\n')
+    for command in (agreement, gold):
+        with pytest.raises(UsageError, match="rounds.third"):
+            report(command, folder)
+
+
 @pytest.mark.parametrize("option", [["--column", "task=x"], ["--repeats", "last"], ["--labels", "agree,no"]])
 def test_options_that_say_nothing_about_a_corpus_are_refused(folder, option) -> None:
     with pytest.raises(UsageError, match=f"{option[0]} is for CSV files"):

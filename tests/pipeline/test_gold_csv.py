@@ -254,6 +254,12 @@ def test_rulings_alone_give_gold_and_nothing_to_learn(tmp_path) -> None:
         run(gold, "--method", "all", path)
 
 
+def test_a_kind_of_round_that_there_is_not(ratings) -> None:
+    for command in (agreement, gold):
+        with pytest.raises(UsageError, match="'3rd' is no kind of round"):
+            run(command, "--round", "third=3rd", ratings)
+
+
 @pytest.mark.parametrize("command", [agreement, gold])
 @pytest.mark.parametrize("option", [["--seed", "-1"], ["--missing-confidence", "0"], ["--levels", "1"]])
 def test_numbers_out_of_range_are_wrong_arguments(command, option, ratings) -> None:

@@ -51,6 +51,20 @@ def test_a_column_that_is_none_of_ours_is_refused(tmp_path) -> None:
         read_csv(written(tmp_path, PLAIN), options=ReadOptions(columns={"tsak": "task"}))
 
 
+def test_rounds_that_no_column_names_are_refused(tmp_path) -> None:
+    with pytest.raises(UsageError, match="--round, but no column round"):
+        read_csv(written(tmp_path, PLAIN), options=ReadOptions(rounds={"1": "main"}))
+
+
+def test_a_column_of_texts_is_no_column_of_labels(tmp_path) -> None:
+    """Counts are items × labels: of a hundred thousand labels they would fill any memory."""
+    rows = "".join(f"t{n},a,text {n}\n" for n in range(300))
+    with pytest.raises(InputError, match="300 different labels"):
+        read_csv(written(tmp_path, "task,worker,label\n" + rows))
+    labels = LabelSet(tuple(f"text {n}" for n in range(300)), "scheme s")
+    assert read_csv(written(tmp_path, "task,worker,label\n" + rows), labels).n_labels == 300
+
+
 def test_ignored_rounds_leave_no_trace(tmp_path) -> None:
     """Neither their labels, tasks, workers, claims and languages, nor what is wrong in them."""
     rows = (

@@ -7,6 +7,7 @@ import pytest
 from agreement_tables import FLEISS_1971, first_from_counts
 
 from annotation.agreement.adjudication import adjudication, outcomes
+from annotation.agreement.alpha import coincidence_rows
 from annotation.agreement.confusion import confusion_between_raters
 from annotation.agreement.cosine import cosine_table, cosines_by_pair, with_first_choice, with_second_choice
 from annotation.agreement.pairs import rater_pairs
@@ -147,3 +148,12 @@ def test_a_report_never_measures_a_third_rater() -> None:
     assert report["first"]["raters_an_item"] == {"2": 4}
     assert report["first"]["raters"] == 2
     assert report["read"]["rounds"] == {"main": 8, "third": 2, "adjudication": 1}
+
+
+def test_confusion_is_the_sum_of_the_items_coincidences() -> None:
+    """Items with one rater and none add nothing."""
+    first = first_from_counts([*FLEISS_1971, [1, 0, 0, 0, 0], [0, 0, 0, 0, 0], [2, 1, 0, 0, 0]])
+    found = confusion_between_raters(first).coincidences
+    assert found.ravel() == pytest.approx(coincidence_rows(first.counts).sum(axis=0)[2:])
+    assert found == pytest.approx(found.T)
+    assert found.sum() == pytest.approx(30 * 6 + 3)

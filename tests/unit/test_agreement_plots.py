@@ -90,6 +90,15 @@ def test_no_value_lies_outside_its_plot(tmp_path, monkeypatch, replicates) -> No
     assert high >= max(shown)
 
 
+@pytest.mark.parametrize("names", [1, 3, 12])
+def test_the_legend_covers_nothing(names) -> None:
+    found = [(key, [0.5] * names, [None] * names) for key in ("κ", "AC1")]
+    made = dots_with_ranges([f"l{n}" for n in range(names)], found, title="t", across="x")
+    made.canvas.draw()
+    (axes,), (legend,) = made.axes, made.legends
+    assert legend.get_window_extent().y1 <= axes.get_tightbbox().y0 + 1
+
+
 def test_another_format_is_refused(tmp_path) -> None:
     made, _ = figure()
     with pytest.raises(UsageError, match=r"\.png or \.svg"):
