@@ -72,7 +72,8 @@ def status(corpus: Corpus) -> Status:
     report = Status(corpus.config.corpus.name, str(corpus.path))
     report.rows = {word: store.count(record) for word, record in FUNNEL}
     for stage, outcome, count in ledger.outcomes(store):
-        report.ledger.setdefault(stage, {})[outcome] = count
+        if stage != blocked.STAGE:  # no stage: domains that refused, told below
+            report.ledger.setdefault(stage, {})[outcome] = count
     for (stage, reason), count in store.count_by(Dropped, "stage", "reason").items():
         report.dropped.setdefault(stage, {})[reason] = count
     for (service, state), count in journal.states(store).items():
