@@ -17,7 +17,7 @@ from annotation.aggregate.scope import Scoped, in_scope
 from annotation.agreement.tables import Printer
 from annotation.gold import GoldSettings, MakeGold
 from annotation.gold_rules import REASONS, GoldTable, gold_table
-from annotation.ratings import Ratings
+from annotation.ratings import Ratings, repeated
 from annotation.reading import Asked, is_csv, read, settings_of
 from dalil.errors import InputError, UsageError
 from dalil.plots import check_format
@@ -271,8 +271,19 @@ def _head(ratings: Ratings, scoped: Scoped, outside: frozenset[str]) -> dict[str
             "items_removed": len(scoped.removed),
             "stray_votes": scoped.stray_votes,
         },
-        "notes": list(ratings.notes),
+        "notes": [*ratings.notes, *_same_raters(ratings)],
     }
+
+
+def _same_raters(ratings: Ratings) -> list[str]:
+    """Who votes on an item in two rounds has two votes: mostly a third who was one of the first."""
+    votes = ratings.votes()
+    again = repeated(votes, by_round=False).size - repeated(votes).size
+    if not again:
+        return []
+    return [
+        f"{again:,} votes are by a rater who had a vote on the item already, in another round: each counts"
+    ]
 
 
 def _methods(results: Sequence[Aggregated]) -> dict[str, Any]:

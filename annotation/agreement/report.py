@@ -27,6 +27,7 @@ from annotation.ratings import MAIN, PILOT, Ratings
 from annotation.ratings_vectors import VoteOptions
 from annotation.ratings_views import FirstRatings, first_two, looks_adjudicated, of_language, pilot
 from dalil.errors import UsageError
+from dalil.stats import FEWEST_CLUSTERS
 
 FEW_CLUSTERS = 30
 WITH_INTERVAL = 30
@@ -218,6 +219,8 @@ def _few(first: FirstRatings, own: ReportOptions) -> list[str]:
     clusters = len(np.unique(code[first.ratings.item]))
     if own.bootstrap is None or clusters >= FEW_CLUSTERS:
         return []
+    if clusters < FEWEST_CLUSTERS:
+        return [f"fewer than two {cluster}s, so nothing to resample: no intervals"]
     return [f"only {clusters} {cluster}s to resample: intervals are probably too narrow"]
 
 

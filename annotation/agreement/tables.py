@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
@@ -17,18 +18,18 @@ class Printer:
 
     def line(self, text: str) -> None:
         """One line of text."""
-        self.console.print(text)
+        self.console.print(visible(text))
 
     def heading(self, text: str) -> None:
         """A heading with a free line before it."""
         self.console.print()
-        self.console.print(text, style="bold" if self.console.is_terminal else None)
+        self.console.print(visible(text), style="bold" if self.console.is_terminal else None)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
         """A table: first column to the left, figures to the right; columns without content are left out."""
         used = [place for place in range(len(columns)) if not rows or any(row[place] for row in rows)]
         columns = [columns[place] for place in used]
-        rows = [[row[place] for place in used] for row in rows]
+        rows = [[visible(row[place]) for place in used] for row in rows]
         if title:
             self.line(title)
         if self.console.is_terminal:
@@ -72,6 +73,11 @@ def working(doing: str) -> Iterator[None]:
         return
     with console.status(f"{doing} …"):
         yield
+
+
+def visible(text: str) -> str:
+    """Text of one line without control characters: names and labels come from other people's files."""
+    return "".join(" " if unicodedata.category(mark) == "Cc" else mark for mark in text)
 
 
 def _figures(rows: Sequence[Sequence[str]], place: int) -> bool:

@@ -320,3 +320,30 @@ def rounded(value):
     if isinstance(value, list):
         return [rounded(each) for each in value]
     return round(value, 9) if isinstance(value, float) else value
+
+
+def test_a_rater_with_two_votes_on_an_item_is_told(ratings) -> None:
+    assert report(gold, ratings)["notes"] == []
+    ratings.write_text(ROWS.replace("m2,بشير,discuss,5,,third", "m2,أمل,discuss,5,,third"), encoding="utf-8")
+    (note,) = report(gold, ratings)["notes"]
+    assert "1 votes are by a rater who had a vote on the item already" in note
+
+
+def test_one_claim_has_no_intervals_and_a_note_says_so(ratings) -> None:
+    ratings.write_text("\n".join(line for line in ROWS.splitlines() if ",c4," not in line), encoding="utf-8")
+    found = report(agreement, ratings)["first"]
+    assert found["notes"] == ["fewer than two claims, so nothing to resample: no intervals"]
+    assert not any("interval" in figure for figure in found["coefficients"])
+
+
+def test_control_characters_do_not_reach_the_screen(tmp_path) -> None:
+    path = tmp_path / "ratings.csv"
+    rows = [
+        f"t{n},{who},{label}"
+        for n in range(3)
+        for who, label in (('"\x1b[31mred\nhot"', "x\x07"), ("b", "y"))
+    ]
+    path.write_text("task,worker,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    for text in (run(agreement, path), run(gold, "--method", "mv,sv", path)):
+        assert not {mark for mark in text if ord(mark) < 32 or 127 <= ord(mark) < 160} - {"\n"}
+    assert "[31mred hot" in run(agreement, path)
