@@ -33,6 +33,8 @@ class Found:
         """hit → the answer it stands in (engine and question) and its rank there"""
         self.windows: dict[str, tuple[str | None, str | None]] = {}
         """hit → the window that its query asked for"""
+        self.searched: set[str] = set()
+        """claims that were asked about at all"""
         self.hits = self._hits(store)
         self.judged = self._judged(store)
         self.models = {model.id: model for model in store.all(Model) if model.id.startswith(MODELS)}
@@ -45,7 +47,7 @@ class Found:
         """
         claims = {key: [claim.text, self._leads(key)] for key, claim in self.claims.items()}
         articles = {key: [item.outlet, item.published] for key, item in self.articles.items()}
-        return value_hash([claims, self.hits, articles, self.copies])
+        return value_hash([claims, self.hits, articles, self.copies, sorted(self.searched)])
 
     def orders(self, claim: str) -> tuple[tuple[str, ...], ...]:
         """The articles of each answer that found any for a claim, best first."""
@@ -75,6 +77,7 @@ class Found:
             by_question[hit.question].append(hit)
         found: dict[str, dict[str, list[str]]] = {}
         for query in store.all(Query):
+            self.searched.add(query.claim_id)
             for hit in by_question.get(query.question, ()):
                 article = self.by_document.get(hit.document_id)
                 if article is not None and article in self.articles:

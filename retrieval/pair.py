@@ -56,7 +56,7 @@ class MakePairs:
     """
 
     NAME = "pair"
-    VERSION = "3"
+    VERSION = "4"
     READS = Reads(config=("pair",), data=("outlets",))
     WRITES = (Pair, Superseded, Model)
 
@@ -103,7 +103,7 @@ class Choosing:
 
     def none(self) -> list[Pair]:
         """No claim has an article."""
-        self.drops = [Drop("no_article", key=claim) for claim in sorted(self.found.claims)]
+        self.drops = [self._nothing(claim) for claim in sorted(self.found.claims)]
         return []
 
     def pairs(self) -> list[Pair]:
@@ -122,11 +122,15 @@ class Choosing:
         orders = self.found.orders(claim)
         return Asked(self.found.claims[claim].text, tuple(candidates), orders)
 
+    def _nothing(self, claim: str) -> Drop:
+        """Nothing was found for a claim, or it was never searched for (the query stage says why)."""
+        return Drop("no_article" if claim in self.found.searched else "not_searched", key=claim)
+
     def _candidates(self, claim: str) -> dict[str, tuple[str, ...]]:
         """Article → leakage marks: what may be ranked for a claim."""
         found = self.found.hits.get(claim, {})
         if not found:
-            self.drops.append(Drop("no_article", key=claim))
+            self.drops.append(self._nothing(claim))
             return {}
         kept = self._without_leaks(claim, sorted(found))
         if len(kept) > self.settings.keep:

@@ -135,6 +135,14 @@ def test_a_claim_without_articles_says_so(corpus: Corpus) -> None:
     assert reasons(corpus) == {"no_article": 1}
 
 
+def test_a_claim_that_was_not_searched_for_says_that_instead(corpus: Corpus) -> None:
+    scene(corpus, [])
+    with corpus.store.transaction() as writer:
+        writer.delete(Query, ["q"])
+    assert pair(corpus) == []
+    assert reasons(corpus) == {"not_searched": 1}
+
+
 def test_copies_are_one_article_and_their_hits_come_along(corpus: Corpus) -> None:
     scene(corpus, [article(1, CLAIM), article(2, CLAIM), article(3, "خبر آخر عن الطقس")])
     with corpus.store.transaction() as writer:
