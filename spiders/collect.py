@@ -22,7 +22,7 @@ from spiders.crawl.stage import CrawlStage
 from spiders.pages import body_of, latest, page_request
 from spiders.resolve import answers, asked_by
 from spiders.sites import Site, load_site
-from spiders.ways import archive, news, template, wordpress
+from spiders.ways import archive, news, refuse, template, wordpress
 
 ONLY = "DALIL_ONLY_SITES"
 """environment variable with comma-separated names: only these are walked (`dalil collect --site`)"""
@@ -89,6 +89,9 @@ class CollectPages(CrawlStage):
 
     def _listed(self, site: Site, request: Request, fetch: Fetch, html: str) -> Iterator[Request]:
         url = fetch.final_url or fetch.url
+        is_page = site.way != "wordpress" or not wordpress.is_data(site, request.what["url"])
+        if is_page and refuse.refused_listing(site, url, html, fetch) is not None:
+            return
         if site.way == "wordpress":
             step = wordpress.follow(site, request.what["url"], fetch.status, html)
             pages, listings = list(step.pages), list(step.listings)
@@ -148,13 +151,21 @@ class ReadClaims:
         self.READS = Reads(data=("sites/common/verdicts.toml",))
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """One unit a document: of its pages the living one, else the latest capture."""
+        """One unit a document (its living page, else the latest capture), and one a first listing."""
         chosen: dict[str, Fetch] = {}
         for fetch in latest(store, purpose="claim"):
             if fetch.site in self.sites:
                 known = chosen.get(fetch.document_id)
                 if known is None or _worth(fetch) > _worth(known):
                     chosen[fetch.document_id] = fetch
+        for fetch in latest(store, purpose="listing"):
+            site = self.sites.get(fetch.site or "")
+            if site is not None and fetch.url in site.start:
+                yield Unit(
+                    f"listing:{fetch.id}",
+                    (site, fetch, {}),
+                    value_hash([fetch.content_hash, site.definition]),
+                )
         leads = answers(self.corpus)
         asked = asked_by(self.corpus, chosen.values())
         for fetch in chosen.values():
@@ -169,6 +180,8 @@ class ReadClaims:
     def work(self, inputs: tuple[Site, Fetch, Mapping[str, str]]) -> Result:
         """One page to its claims, or to the headline that it is."""
         site, fetch, resolved = inputs
+        if fetch.purpose == "listing":
+            return self._listing(site, fetch)
         if fetch.status != 200:
             return Result(drops=(Drop("http_status", str(fetch.status)),))
         markup = body_of(self.corpus, fetch)
@@ -181,6 +194,14 @@ class ReadClaims:
         if isinstance(found, Drop):
             return Result(drops=(found,))
         return Result(records=tuple(found) if isinstance(found, list) else (found,))
+
+    def _listing(self, site: Site, fetch: Fetch) -> Result:
+        """A first listing gives nothing, or the reason why the site is not walked."""
+        if fetch.status != 200:
+            return Result(drops=(Drop("http_status", f"{fetch.url}: {fetch.status}"),))
+        text = _decoded(body_of(self.corpus, fetch), fetch.content_type)
+        drop = refuse.refused_listing(site, fetch.url, text, fetch)
+        return Result(drops=(drop,) if drop is not None else ())
 
 
 def _worth(fetch: Fetch) -> tuple[bool, bool, str, str]:

@@ -20,8 +20,8 @@ from dalil.errors import InputError
 from dalil.text.urls import host, wayback
 
 PROVENANCES = ("itemReviewed", "appearance", "body", "embed")
-ASKED = frozenset(("t.co", "perma.cc"))
-"""hosts that say where a link leads when they are asked"""
+ENDPOINTS = {"t.co": "https://t.co/", "perma.cc": "https://perma.cc/api/v1/public/archives/"}
+"""hosts that say where a link leads, and whom to ask"""
 CLOSED = frozenset(
     ("archive.is", "archive.ph", "archive.today", "archive.fo", "archive.li", "archive.md", "archive.vn")
 )
@@ -81,12 +81,13 @@ def question_for(url: str) -> str | None:
         name = host(url)
     except InputError:
         return None
-    if name not in ASKED:
+    if name not in ENDPOINTS:
         return None
     if name == "perma.cc":
         match = _PERMA.search(urlsplit(url).path)
-        return f"https://perma.cc/api/v1/public/archives/{match['id'].upper()}/" if match else None
-    return "https://t.co" + urlsplit(url).path if urlsplit(url).path.strip("/") else None
+        return f"{ENDPOINTS[name]}{match['id'].upper()}/" if match else None
+    path = urlsplit(url).path.strip("/")
+    return f"{ENDPOINTS[name]}{path}" if path else None
 
 
 def questions_in(markup: str) -> tuple[str, ...]:

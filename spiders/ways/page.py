@@ -31,8 +31,9 @@ class SitePage:
     def __init__(self, site: Site, url: str, markup: str, *, listing: bool = False):
         self.site = site
         self.url = url
-        self.asked = questions_in(markup[:LARGEST])
-        self.whole = Selector(markup[:LARGEST] or "<html></html>")
+        markup = markup[:LARGEST].encode("utf-8", "replace").decode("utf-8")  # lone surrogates stop the parser
+        self.asked = questions_in(markup)
+        self.whole = Selector(markup or "<html></html>")
         self.reviews: Found = read_reviews(self.whole.root)
         self.layout = layout_of(site, self.whole)
         if self.layout is not None and not listing:
@@ -163,8 +164,8 @@ def _pieces(root: Any) -> Iterator[str]:
 _SILENT = frozenset(("script", "style", "noscript", "template"))
 # fmt: off
 _BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figcaption", "figure", "footer",
-    "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "section", "table",
-    "td", "th", "tr", "ul",
+    "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figcaption", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p",
+    "section", "table", "td", "th", "tr", "ul",
 ))
 # fmt: on

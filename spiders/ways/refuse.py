@@ -62,6 +62,11 @@ def refused(site: Site, page: SitePage, markup: str, fetch: Fetch | None = None)
     return None
 
 
+def refused_listing(site: Site, url: str, markup: str, fetch: Fetch | None = None) -> Drop | None:
+    """Why a listing is not the site's own, or None: nothing of it is followed then."""
+    return refused(site, SitePage(site, url, markup, listing=True), markup, fetch)
+
+
 def _too_late(site: Site, fetch: Fetch | None) -> Drop | None:
     """A capture, or a living page, of a domain that by then belonged to somebody else."""
     until = site.archive.until if site.archive is not None else None

@@ -13,6 +13,7 @@ from typing import Any
 
 from dalil.errors import InputError
 from dalil.ids import make_id
+from dalil.net.wayback import iso
 from dalil.records import Claim, Fetch, fit_text
 from dalil.stages import Drop
 from dalil.text.dates import Candidate, best_date, parse_date
@@ -67,16 +68,10 @@ def read_claims(
 
 def _original(url: str, fetch: Fetch | None) -> tuple[str, tuple[str, str] | None]:
     """The page's own address, and for a capture the address and time of the replay."""
-    stamp = fetch.snapshot_at if fetch is not None else None
-    replay = wayback(url) or (
-        wayback(fetch.final_url) if fetch is not None and fetch.final_url and stamp else None
-    )
-    if replay is None:
-        return url, None
-    shown = url if wayback(url) else (fetch.final_url or url if fetch is not None else url)
-    digits = (replay[0] + "00000101000000"[len(replay[0]) :])[:14]
-    iso = f"{digits[:4]}-{digits[4:6]}-{digits[6:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:14]}Z"
-    return (replay[1] if wayback(url) else url), (shown, stamp or iso)
+    if fetch is not None and fetch.snapshot_at is not None and wayback(url) is None:
+        return url, (fetch.final_url or url, fetch.snapshot_at)
+    replay = wayback(url)
+    return (url, None) if replay is None else (replay[1], (url, iso(replay[0])))
 
 
 def _of_this_page(reviews: tuple[Review, ...], url: str) -> tuple[Review, ...]:

@@ -59,6 +59,11 @@ def is_feed(site: Site, url: str) -> bool:
     return _page(url, "paged", "1")[0] == _page(feed_url(site, 1), "paged", "1")[0]
 
 
+def is_data(site: Site, url: str) -> bool:
+    """Whether an address answers with data instead of a page."""
+    return is_rest(url) or is_feed(site, url)
+
+
 def feed_url(site: Site, page: int) -> str:
     """A page of the feed."""
     base = site.feed or urljoin(site.start[0], "/feed/")
