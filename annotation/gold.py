@@ -40,7 +40,7 @@ class GoldSettings(Settings):
     out_of_scope: tuple[str, ...] = ()
     """labels whose pairs leave the data where most chose them, beside those that the scheme marks"""
     rounds: dict[str, RoundKind] = Field(default_factory=dict)
-    """what rounds of other names were: pilot, main, third, adjudication or ignore"""
+    """what rounds of other names were"""
     levels: int = Field(default=5, ge=2)
     """highest confidence"""
     normalisation: Normalisation = "effiara"
