@@ -279,7 +279,7 @@ def _parts(date: str) -> tuple[int, int | None, int | None] | None:
     year = int(match[1])
     month, day = (int(part) if part else None for part in match.groups()[1:])
     try:
-        dt.date(year, month or 1, day or 1)
+        dt.date(year, 1 if month is None else month, 1 if day is None else day)
     except ValueError:
         return None
     return year, month, day

@@ -36,7 +36,7 @@ LONGEST_ID = 8000
 """bytes; an index silently leaves out a term of 64 kB"""
 KNOWN = frozenset(key for keys in NAMES.values() for key in keys)
 
-_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", re.DOTALL)
+_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", re.DOTALL | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def read_date(text: str) -> str | None:
         return "-".join(parts)
     try:
         return parsedate_to_datetime(text).date().isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):  # a time zone of thirty digits
         from dalil.text.dates import parse_date
 
         found = parse_date(text)

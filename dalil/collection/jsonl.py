@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import json
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Protocol
 
 from dalil.collection.documents import KNOWN, BadRow, Item, Placed, Problem, document_from
 from dalil.errors import InputError
+from dalil.text.jsons import NotJson, parse_json
 
 LONGEST_LINE = 64 * 2**20
 """bytes; a longer line is no document"""
@@ -97,14 +97,10 @@ class JsonlSource:
                 f"a line longer than {LONGEST_LINE // 2**20} MB", where=where, todo="one document a line"
             )
         try:
-            row = json.loads(line.decode("utf-8-sig"))
+            row = parse_json(line)
             document = document_from(row)
-        except UnicodeDecodeError as error:
-            return Problem(where, "not_utf8", f"not UTF-8 at byte {error.start} of the line")
-        except json.JSONDecodeError as error:
-            return Problem(where, "not_json", f"not JSON: {error.msg} at character {error.colno}")
-        except RecursionError:
-            return Problem(where, "not_json", "not JSON that can be read: nested too deeply")
+        except NotJson as error:
+            return Problem(where, error.reason, error.what)
         except BadRow as error:
             return Problem(where, error.reason, error.detail)
         self.ignored |= row.keys() - KNOWN

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from dalil.errors import InputError, UsageError
+from dalil.formats.files import opened
 from dalil.formats.rows import Item, Options
 from dalil.resources import entry_point
 
@@ -63,6 +64,9 @@ def detect(path: Path, kind: str) -> Format:
         if found.knows(path):
             check_kind(found, kind, path)
             return found
+    if path.is_file():
+        with opened(path):  # a workbook or UTF-16 says so here
+            pass
     raise InputError("no known format", where=path, todo=f"name it with --format: {', '.join(FORMATS)}")
 
 

@@ -6,7 +6,6 @@ The split file has a line a fold: `Fold_1: ID ID …`.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +29,7 @@ from dalil.formats.rows import (
     text_of,
 )
 from dalil.ids import value_hash
+from dalil.text.jsons import NotJson, parse_json
 
 LABELS = ("agree", "disagree", "discuss", "unrelated")
 SPLITS = "train_test_splits.txt"
@@ -79,11 +79,9 @@ def read_folds(path: Path) -> dict[str, int]:
 
 def _record(file: Path) -> tuple[str, Record] | Bad:
     try:
-        value = json.loads(file.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        return Bad(f"{file}:1", "file", f"is not UTF-8 at byte {error.start}")
-    except json.JSONDecodeError as error:
-        return Bad(f"{file}:{error.lineno}", "file", f"is not JSON: {error.msg}")
+        value = parse_json(file.read_bytes())
+    except NotJson as error:
+        return Bad(f"{file}:{error.line}", "file", f"is {error.what}")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=file) from error
     return (

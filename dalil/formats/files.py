@@ -6,9 +6,10 @@ Lines end at "\\n" alone: Arabic news text has U+2028, U+0085 and form feeds ins
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
-import json
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +18,20 @@ from typing import IO, Any
 
 from dalil.errors import InputError
 from dalil.formats.rows import Bad, Record, kind_of
+from dalil.text.jsons import NotJson, parse_json
 
 Records = Iterator[tuple[str, Record] | Bad]
 LONGEST_CELL = 2**27
 """characters; csv's own limit of 131,072 is less than many an article has"""
+_NO_TEXT = {
+    b"PK\x03\x04": ("a workbook or another archive, not text", "save the sheet as CSV UTF-8"),
+    b"\xd0\xcf\x11\xe0": ("an old workbook, not text", "save the sheet as CSV UTF-8"),
+    b"\xff\xfe": ("UTF-16 text", "save the file as UTF-8 (of a sheet: as CSV UTF-8)"),
+    b"\xfe\xff": ("UTF-16 text", "save the file as UTF-8 (of a sheet: as CSV UTF-8)"),
+}
+"""first bytes of what spreadsheets save in the place of CSV UTF-8"""
+_SEPARATOR = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
+"""a first line with which spreadsheets tell each other the delimiter"""
 
 
 @contextmanager
@@ -28,9 +39,12 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     """A file's bytes, unpacked where its first bytes say gzip. Raises InputError."""
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
+            head = raw.read(4)
             raw.seek(0)
-            if packed:
+            for begins, (what, todo) in _NO_TEXT.items():
+                if head.startswith(begins):
+                    raise InputError(what, where=path, todo=todo)
+            if head.startswith(b"\x1f\x8b"):
                 with gzip.open(raw) as inner:
                     yield inner  # type: ignore[misc]  # a GzipFile is an IO[bytes] in all that is used
             else:
@@ -53,20 +67,12 @@ def jsonl_records(path: Path) -> Records:
                 continue
             where = f"{path}:{number}"
             try:
-                value = json.loads(line.decode("utf-8-sig").rstrip("\r\n"))
-            except UnicodeDecodeError as error:
-                yield Bad(where, "line", f"is not UTF-8 at byte {error.start}")
-                continue
-            except (json.JSONDecodeError, RecursionError) as error:
-                if number == 1 and line.decode("utf-8-sig").lstrip()[:1] == "[":
+                value = parse_json(line.rstrip(b"\r\n"))
+            except NotJson as error:
+                if number == 1 and line.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[":
                     yield from _list_records(path, line + stream.read())
                     return
-                told = (
-                    f"{error.msg} at character {error.colno}"
-                    if isinstance(error, json.JSONDecodeError)
-                    else "too deep"
-                )
-                yield Bad(where, "line", f"is not JSON: {told}")
+                yield Bad(where, "line", f"is {error.what}")
                 continue
             if number == 1 and isinstance(value, list):
                 yield from _list_records(path, line)
@@ -76,10 +82,10 @@ def jsonl_records(path: Path) -> Records:
 
 def _list_records(path: Path, content: bytes) -> Records:
     try:
-        values = json.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        values = parse_json(content)
+    except NotJson as error:
         raise InputError(
-            f"not JSON: {error}", where=path, todo="one object a line, or one list of objects"
+            error.what, where=f"{path}:{error.line}", todo="one object a line, or one list of objects"
         ) from error
     for number, value in enumerate(values, start=1):
         yield _object(f"{path}: item {number}", value)
@@ -104,13 +110,17 @@ def csv_records(path: Path) -> Records:
     with opened(path) as stream:
         lines = _text_lines(path, stream)
         first = next(lines, "")
-        delimiter = max(",;\t", key=first.count)
+        named = _SEPARATOR.fullmatch(first)
+        if named is not None:
+            first = next(lines, "")
+        delimiter = named[1] if named is not None else max(",;\t", key=first.count)
         reader = csv.reader(_chained(first, lines), delimiter=delimiter, strict=True)
         columns: list[str] = []
-        start = 1
+        begin = 2 if named is not None else 1
+        start = begin
         try:
             for cells in reader:
-                where, start = f"{path}:{start}", reader.line_num + 1
+                where, start = f"{path}:{start}", reader.line_num + begin
                 if not columns:
                     columns = _columns(where, cells)
                 elif not any(cells):
@@ -120,10 +130,11 @@ def csv_records(path: Path) -> Records:
                 else:
                     yield where, dict(zip(columns, cells, strict=True))
         except csv.Error as error:
+            lone = "new-line character" in str(error)
             raise InputError(
-                f"broken CSV in the row that begins here: {error}",
+                f"broken CSV in the row that begins here: {'a lone carriage return' if lone else error}",
                 where=f"{path}:{start}",
-                todo="check its quotation marks",
+                todo="save the file as CSV UTF-8" if lone else "check its quotation marks",
             ) from error
         if not columns:
             raise InputError("the file is empty", where=path, todo="the first line names the columns")

@@ -16,7 +16,7 @@ from dalil.formats.making import Maker
 from dalil.formats.rows import Bad, BadField, Nothing, Options
 from dalil.ids import make_id
 from dalil.progress import Reporter
-from dalil.records import Dropped, Record
+from dalil.records import Annotation, Article, Claim, Dropped, Record, SearchPage
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import TABLES
@@ -25,6 +25,13 @@ STAGE = "import"
 BATCH = 200
 _PLACES = frozenset(("origin", "found"))
 """fields that say where a record came from, and may differ between two files with the same record"""
+_ONE_EACH: dict[type[Record], frozenset[str]] = {
+    Claim: frozenset(),
+    Article: frozenset(("text", "url")),  # its id holds the text and the document
+    Annotation: frozenset(),
+    SearchPage: frozenset(),
+}
+"""records that a file may state as often as it likes, but always the same, those fields aside"""
 
 
 @dataclass
@@ -90,6 +97,7 @@ def import_rows(
             if bad is None and not isinstance(item, Bad):
                 try:
                     made = list(maker.records(item))
+                    adding.agree(item.where, made)
                 except BadField as error:
                     bad = Bad(item.where, error.name, error.reason)
             if bad is not None:
@@ -137,6 +145,24 @@ class _Adding:
         self.count = 0
         self.mine: dict[type[Record], set[str]] = {}
         """ids that this import has met"""
+        self.stated: dict[str, tuple[str, dict[str, Any]]] = {}
+        """id → where this import met it first, and what it said"""
+
+    def agree(self, where: str, records: list[Record]) -> None:
+        """Raise BadField where a row says something else of a thing than an earlier row of the file.
+
+        Of two rows with one id only one could be kept: the other must not vanish without a word.
+        """
+        for record in records:
+            if type(record) not in _ONE_EACH:
+                continue
+            aside = _ONE_EACH[type(record)]
+            says = {name: value for name, value in _content(record).items() if name not in aside}
+            first, said = self.stated.setdefault(record.id, (where, says))
+            differing = next((name for name in says if says[name] != said[name]), None)
+            if differing is not None:
+                what = type(record).__name__.lower()
+                raise BadField(differing, f"differs from that of the same {what} at {first}")
 
     def add(self, record: Record) -> None:
         """Keep a record for the next batch; the first of an id counts."""

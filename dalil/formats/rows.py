@@ -178,7 +178,7 @@ def list_of(row: Record, name: str) -> list[Any]:
     return value
 
 
-def whole_number(row: Record, name: str, *, least: int = 1) -> int | None:
+def whole_number(row: Record, name: str, *, least: int = 1, most: int = 2**31 - 1) -> int | None:
     """An integer field, as a number or as digits. Raises BadField."""
     value = row.get(name)
     if value is None or value == "":
@@ -189,6 +189,8 @@ def whole_number(row: Record, name: str, *, least: int = 1) -> int | None:
         number = None
     if isinstance(number, bool) or not isinstance(number, int) or number < least:
         raise BadField(name, f"must be a whole number from {least}, not {value!r}")
+    if number > most:
+        raise BadField(name, f"must be at most {most}")
     return number
 
 
@@ -223,7 +225,7 @@ def label_of(value: Any, labels: tuple[str, ...], options: Options, name: str = 
         raise BadField(name, "is missing" if value is None else f"must be a label, not {kind_of(value)}")
     word = str(value).strip().lower()
     digits = word.removesuffix(".0")
-    if digits.isascii() and digits.lstrip("-").isdigit():
+    if digits.lstrip("-").isdecimal():  # Arabic digits are numbers, too
         order = options.label_order
         if not order:
             raise BadField(

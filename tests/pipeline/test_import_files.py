@@ -157,6 +157,52 @@ def test_judgements_of_named_annotators(corpus, tmp_path):
     assert corpus.store.count(Gold) == 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "rows", "field"),
+    [
+        ("claims", "id,raw\n1,ادعاء\n1,ادعاء آخر\n", "raw"),
+        ("claims", "id,raw,veracity\n1,ادعاء,true\n1,ادعاء,false\n", "veracity"),
+        ("articles", "url,text,date\nhttp://a.example,نص,2018-02-18\nhttp://a.example,نص,2019\n", "published"),
+        ("labels", "claim,article,label,annotator\nج,أ,agree,هند\nج,أ,discuss,هند\n", "label"),
+        ("labels", "claim,claim_id,article,label\nج,1,أ,agree\nد,1,ب,discuss\n", "raw"),
+    ],
+)  # fmt: skip
+def test_a_row_that_contradicts_an_earlier_one_does_not_vanish(corpus, tmp_path, kind, rows, field):
+    path = tmp_path / "rows.csv"
+    path.write_text(rows, "utf-8")
+    with pytest.raises(InputError, match=f"{field} differs from that of the same .*rows.csv:2"):
+        call(kind, path, corpus.path)
+    assert not any(contents(corpus).values())
+    report = json.loads(call(kind, "--skip-bad", "--json", path, corpus.path).stdout)
+    assert (report["rows"], [bad["field"] for bad in report["skipped"]]) == (1, [field])
+
+
+def test_two_searches_for_one_text_must_have_found_the_same(corpus, tmp_path):
+    other = RESULTS | {"claimID": "CT-2", "results": RESULTS["results"][:1]}
+    with pytest.raises(InputError, match=r"answer differs from that of the same searchpage at .*:1"):
+        call("results", "--engine", "google", write(tmp_path, RESULTS, other), corpus.path)
+    call("results", "--engine", "google", write(tmp_path, RESULTS, RESULTS), corpus.path)
+    assert corpus.store.count(SearchPage) == 1
+
+
+def test_rows_that_say_the_same_again_are_no_contradiction(corpus, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(
+        "claim,article,article_url,label\nج,أ,http://www.a.example/1,agree\nج,أ,https://a.example/1?utm_source=x,agree\n",
+        "utf-8",
+    )
+    call("labels", path, corpus.path)
+    assert (corpus.store.count(Claim), corpus.store.count(Article), corpus.store.count(Pair)) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("rank", ["9" * 30, "2147483648", "0", "-1", "1.5", "x"])
+def test_a_rank_that_cannot_be_one_is_refused(corpus, tmp_path, rank):
+    path = tmp_path / "found.csv"
+    path.write_text(f"query,rank,url\nسؤال,{rank},http://a.example/1\n", "utf-8")
+    with pytest.raises(InputError, match=r"found.csv:2: rank must be"):
+        call("results", "--engine", "google", path, corpus.path)
+
+
 def test_results_are_a_stored_answer_from_which_hits_are_read(corpus, tmp_path):
     call("results", "--engine", "google", write(tmp_path, RESULTS), corpus.path)
     (page,) = corpus.store.all(SearchPage)

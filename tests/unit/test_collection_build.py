@@ -6,15 +6,18 @@ import gc
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from dalil.collection import Collection, Manifest, build
-from dalil.collection.documents import Item, Placed, StoredDocument, document_from, read_date
+from dalil.collection.documents import Item, Placed, StoredDocument, days_of, document_from, read_date
 from dalil.collection.tantivy_index import Entry, IndexWriter
 from dalil.errors import DalilError, InputError, StateError, UsageError
 from dalil.state.lock import stage_lock
@@ -95,6 +98,7 @@ def test_gzip_is_known_by_its_bytes_and_makes_the_same_collection(tmp_path: Path
         ('{"body": "نص"}', "neither id nor url"),
         ('{"id": "a1", "body": "نص آخر"}', "another document has the id 'a1'"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"id": "x", "body": "نص", "views": ' + "1" * 5000 + "}", "a number of thousands of digits"),
         (json.dumps({"id": "x" * 70_000, "body": "نص"}), "id of 70000 bytes"),
     ],
 )
@@ -162,12 +166,28 @@ def test_no_documents_is_an_error_that_says_why(tmp_path: Path) -> None:
         ("2018", "2018"),
         ("Sun, 18 Feb 2018 21:35:43 +0400", "2018-02-18"),
         ("18 شباط 2018", "2018-02-18"),
+        ("٢٠١٨-٠٢-١٨", "2018-02-18"),
+        ("٢٠١٨-٠٢", "2018-02"),
+        ("٢٠١٨", "2018"),
         ("2018-13-40", None),
+        ("2018-00", None),
+        ("2019-02-29", None),
         ("قريبا", None),
     ],
 )
 def test_dates_are_the_day_that_is_printed(text: str, iso: str | None) -> None:
     assert read_date(text) == iso
+
+
+@settings(deadline=None)
+@given(st.text("0123456789٠١٨۵²/-+:.,TZ JanFebSun", max_size=40) | st.text(max_size=30))
+@example("Sun, 18 Feb 0018 21:35:43 +" + "9" * 30)
+def test_what_is_read_as_a_date_is_one_in_plain_digits(text: str) -> None:
+    found = read_date(text)
+    if found is not None:
+        assert re.fullmatch(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?", found)
+        first, last = days_of(found)
+        assert first <= last
 
 
 def test_a_date_that_cannot_be_read_leaves_the_document_undated_and_counted(tmp_path: Path) -> None:

@@ -90,6 +90,12 @@ def test_one_row_a_pair_with_numbers_needs_their_order(tmp_path):
     assert len(read(path, "claims", ORDER)) == 1
 
 
+@pytest.mark.parametrize("stance", [1, 1.0, "1", " 1 ", "1.0", "٣", "۱", "-1"])
+def test_a_number_in_any_writing_is_a_bare_number(tmp_path, stance):
+    (bad,) = read(put(tmp_path, {"claim": "ج", "article": "أ", "stance": stance}))
+    assert "the bare number" in bad.reason
+
+
 def test_one_row_a_pair_as_csv(tmp_path):
     path = tmp_path / "dev.csv"
     path.write_text("id,claim,article,stance\n0,ج,أ,2\n1,د,ب,Agree\n", "utf-8-sig")

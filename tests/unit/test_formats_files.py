@@ -89,6 +89,10 @@ def test_long_cells_are_read(tmp_path):
         (b'a,b\n1,2\n3,"x" y\n', ":3", "broken CSV"),
         (b'a,b\n1,2\n3,"x\n4,y\n', ":3", "broken CSV"),
         (b"a,b\n1,2\n\xd3,2\n", ":3", "not UTF-8 at byte 0"),
+        (b"a,b\r1,2\r", ":1", "a lone carriage return"),
+        (b"PK\x03\x04\x14\x00", "", "a workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "", "an old workbook"),
+        ("a\tb\r\n1\t2\r\n".encode("utf-16"), "", "UTF-16"),
     ],
 )
 def test_csv_that_is_none(tmp_path, content, line, message):
@@ -96,6 +100,30 @@ def test_csv_that_is_none(tmp_path, content, line, message):
     with pytest.raises(InputError, match=message) as error:
         list(csv_records(path))
     assert str(path) + line in error.value.line()
+
+
+def test_the_delimiter_that_a_spreadsheet_writes_first(tmp_path):
+    path = put(tmp_path, b"\xef\xbb\xbfsep=|\r\na|b\r\n1,5|2\r\n3\r\n", "x.csv")
+    assert list(csv_records(path)) == [
+        (f"{path}:3", {"a": "1,5", "b": "2"}),
+        Bad(f"{path}:4", "row", "has 1 cells where the first line has 2"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_programs_write_for_nothing_is_null(tmp_path, number):
+    path = put(tmp_path, f'{{"a": {number}}}\n')
+    assert list(jsonl_records(path)) == [(f"{path}:1", {"a": None})]
+
+
+@pytest.mark.parametrize("value", ["1" * 5000, "[" * 100_000, '"\\u12"'])
+def test_a_line_that_no_reader_can_take_is_a_bad_line(tmp_path, value):
+    path = put(tmp_path, f'{{"a": {value}}}\n{{"a": 2}}\n')
+    bad, good = jsonl_records(path)
+    assert (bad.where, bad.field) == (f"{path}:1", "line")
+    assert good == (f"{path}:2", {"a": 2})
+    with pytest.raises(InputError, match="not JSON"):
+        list(jsonl_records(put(tmp_path, f"[\n{value}\n]", "x.json")))
 
 
 def test_a_missing_file_is_told(tmp_path):
