@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import logging
 import os
@@ -10,7 +11,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 from dalil.corpus import Corpus
@@ -20,6 +23,7 @@ from dalil.resources import entry_point
 from dalil.state import failpoints
 from spiders.crawl.work import NOTES, Count, live
 
+LOCK = ".crawl.lock"
 EVERY = 0.1
 """seconds between two words of progress"""
 
@@ -80,7 +84,7 @@ def main(arguments: Sequence[str], *, given: IO[bytes] | None = None, out: IO[st
     count = Count(step=voice.step)
     error: DalilError | None = None
     try:
-        with Corpus.open(options.corpus) as corpus:
+        with _alone(Path(options.corpus)), Corpus.open(options.corpus) as corpus:
             live(
                 corpus, entry_point(options.stage)(corpus), options.run, refresh=options.refresh, count=count
             )
@@ -88,6 +92,21 @@ def main(arguments: Sequence[str], *, given: IO[bytes] | None = None, out: IO[st
         error = problem
     voice.end(count, error)
     return error.exit_status if error is not None else 0
+
+
+@contextmanager
+def _alone(corpus: Path) -> Iterator[None]:
+    """Wait until no other crawl process writes to this corpus.
+
+    The lock of a run is its parent's. When that is killed, a new run can begin before the old crawl
+    process has noticed; two must never write to one WARC file.
+    """
+    handle = os.open(corpus / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _end_with(given: IO[bytes]) -> None:

@@ -256,3 +256,31 @@ def _until(so: object, seconds: float = 10.0) -> None:
     while not so():  # type: ignore[operator]
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_two_crawl_processes_never_write_at_once(undisturbed: Path, tmp_path: Path) -> None:
+    """The second waits until the first is gone, and then works."""
+    import fcntl
+
+    shutil.copytree(undisturbed / "before", tmp_path / "c")
+    lock = tmp_path / "c" / ".crawl.lock"
+    first = os.fork()  # a crawl process that has not noticed that its parent is gone
+    if first == 0:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        os.write(handle, b"held")
+        time.sleep(60)
+        os._exit(0)
+    _until(lambda: lock.exists() and lock.read_bytes() == b"held")
+    errors = (tmp_path / "errors").open("w+b")
+    second = start([str(tmp_path / "c"), STAGE, "run"], errors)
+    time.sleep(0.5)
+    assert _alive(second.pid)
+    assert not list((tmp_path / "c" / "warc").iterdir())
+    os.kill(first, signal.SIGKILL)
+    os.waitpid(first, 0)
+    assert second.wait() == 0
+    for pipe in (second.stdin, second.stdout, errors):
+        assert pipe is not None
+        pipe.close()
+    assert equal(undisturbed / "after", stable(tmp_path / "c", tmp_path / "dump")) == []
