@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from dalil.cli.common import console, json_option, print_json, quiet_option, table
-from dalil.errors import InputError, UsageError
+from dalil.errors import DalilError, InputError, UsageError
 from dalil.resources import entry_point
 
 TRAINERS = {
@@ -62,6 +62,33 @@ def list_models(as_json: bool) -> None:
             backend.why_not or "",
         )
     console().print(rows)
+
+
+@models.command("download")
+@click.argument("name", metavar="NAME")
+def download_model(name: str) -> None:
+    """Bring the models of an analyzer that does not ship with dalil: stanza, camel or corenlp.
+
+    Each library's own installer puts them into the library's own folder. This is the only command
+    that ever downloads a model.
+
+    Example: dalil models download stanza
+    """
+    from importlib import import_module
+
+    from retrieval.analyzers import BACKENDS
+
+    backends = {key: import_module(module) for key, module in BACKENDS.items()}
+    fetched = {key: module for key, module in backends.items() if hasattr(module, "download")}
+    if name not in fetched:
+        what = f"{name} ships with dalil" if name in backends else f"no analyzer is called {name!r}"
+        raise UsageError(what, where="NAME", todo=f"use one of: {', '.join(fetched)}")
+    click.echo(f"{name}: {fetched[name].ABOUT}", err=True)
+    fetched[name].download()
+    why = fetched[name].missing()
+    if why is not None:
+        raise DalilError(f"{name} still cannot run: {why}", todo="check the connection and run again")
+    click.echo(f'{name} can run: set [search] analyzer = "{name}"')
 
 
 @models.command("train")

@@ -98,7 +98,8 @@ TABLE: dict[str, Entry] = {
     ),
     "why": Entry("Everything that led to one pair.", "retrieval.pair_commands:why"),
     "annotate": Entry(
-        "Rounds of annotation: who judges what, on a page of their own.", "annotation.annotate_commands:annotate"
+        "Rounds of annotation: who judges what, on a page of their own.",
+        "annotation.annotate_commands:annotate",
     ),
     "agreement": Entry("How far people agree, with intervals.", "annotation.agreement_commands:agreement"),
     "gold": Entry("Final labels from judgements.", "annotation.agreement_commands:gold"),
@@ -106,7 +107,9 @@ TABLE: dict[str, Entry] = {
     "dataset": Entry(
         "Count, check, split, compare, fetch and refill data sets.", "annotation.dataset.commands:dataset"
     ),
-    "models": Entry("List and train the models that analyzers use.", "retrieval.model_commands:models"),
+    "models": Entry(
+        "List, download and train the models that analyzers use.", "retrieval.model_commands:models"
+    ),
     "status": Entry("How far a corpus is: counts, drops, requests, runs.", "dalil.cli.ground:status"),
     "dump": Entry("Write a corpus as sorted JSONL (private).", "dalil.cli.ground:dump"),
     "load": Entry("Make a corpus from a dump.", "dalil.cli.ground:load"),

@@ -9,8 +9,12 @@ from retrieval.analyzers.base import Analysis, Analyzer, Constituent, Entity, To
 
 BACKENDS = {
     "embedded": "retrieval.analyzers.embedded",
+    "stanza": "retrieval.analyzers.stanza",
+    "camel": "retrieval.analyzers.camel",
+    "corenlp": "retrieval.analyzers.corenlp",
 }
-"""name → module with `load() -> Analyzer` and `missing() -> str | None` (why it cannot run)."""
+"""name → module with `load() -> Analyzer` and `missing() -> str | None` (why it cannot run). One whose
+models are not shipped has `download()` and `ABOUT` (what it brings, and under which licence) too."""
 
 AUTO = ("stanza", "embedded")
 """What `auto` tries, best first; it never downloads."""
