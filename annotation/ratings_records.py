@@ -14,8 +14,10 @@ from annotation.ratings import (
     DEFAULT_ROUNDS,
     HIGHLY_UNCERTAIN,
     IGNORED_ROUND,
+    MAIN,
     NO_CONFIDENCE,
     NO_SECOND,
+    PILOT,
     ROUNDS,
     Codes,
     Ratings,
@@ -144,7 +146,9 @@ class _Gathered:
             levels=levels,
         )
         # rulings come from whoever adjudicates; of the others nobody is left twice in a round
-        return made.select(self._latest(made)).without_repeats_proven()
+        latest = self._latest(made)
+        revised = int((~latest & ((made.round == PILOT) | (made.round == MAIN))).sum())
+        return replace(made.select(latest), notes=_revisions(revised)).without_repeats_proven()
 
     def _append(
         self, pair: str, worker: str, label: int, confidence: int, second: int, kind: int, number: int
@@ -201,6 +205,16 @@ class _Gathered:
         found = LabelSet.seen(tuple(self.labels))
         to_sorted = np.array([found.names.index(name) for name in self.labels], dtype=np.int32)
         return found, to_sorted[label], np.where(second >= 0, to_sorted[second], second).astype(np.int32)
+
+
+def _revisions(number: int) -> tuple[str, ...]:
+    """Raters who confer and then revise agree as an adjudication does: who reads κ must know of it."""
+    if not number:
+        return ()
+    return (
+        f"{number:,} first judgements were revised, the last revision counts: "
+        "where raters had conferred before, agreement comes out too high",
+    )
 
 
 def _codes(values: array[int]) -> Codes:

@@ -233,6 +233,17 @@ def test_records_in_any_order_give_the_latest_revision() -> None:
         assert [found.labels[code] for code in found.label] == ["discuss"]
 
 
+def test_revised_first_judgements_are_told() -> None:
+    """Who confers and then revises is no longer independent; rulings and thirds may be revised freely."""
+    claims = {"p1": "c1"}
+    first = [judged("p1", "a", "agree"), judged("p1", "b", "discuss")]
+    later = [judged("p1", "c", "agree", "third"), judged("p1", "c", "discuss", "third", number=2)]
+    rulings = [ruled("p1", "agree"), ruled("p1", "discuss", 2)]
+    assert from_records([*first, *later], claims, labels=LABELS, decisions=rulings).notes == ()
+    (note,) = from_records([*first, judged("p1", "b", "agree", number=2)], claims, labels=LABELS).notes
+    assert note.startswith("1 first judgements were revised")
+
+
 def test_k_comes_from_the_labels_seen_where_the_scheme_is_not_shipped(folder) -> None:
     assert report(agreement, folder)["read"]["labels_from"] == "the labels seen"
     assert report(agreement, "--labels", "agree,disagree,discuss,unrelated,other", folder)["read"]["K"] == 5
