@@ -1,4 +1,4 @@
-"""`rrf`: the engines' order and BM25, fused by their ranks.
+"""`rrf`: the engines' order, words (BM25) and letters (n-grams), fused by their ranks.
 
 Reciprocal rank fusion (Cormack, Clarke & Büttcher 2009, SIGIR): 1 / (60 + rank), summed. An engine knows
 what dalil does not see (links, clicks, the whole page); the text ranker knows the claim. So there are
@@ -15,6 +15,7 @@ from typing import ClassVar
 from dalil.records import Article, Model
 from retrieval.rankers.base import DIGITS, Asked, Ranker
 from retrieval.rankers.bm25 import Bm25
+from retrieval.rankers.chars import CharacterNgrams
 
 K = 60
 
@@ -31,7 +32,7 @@ class Fused:
         self, articles: Mapping[str, Article], fitted: Mapping[str, Model]
     ) -> tuple[Ranker, ...]:
         """The voices beside the engines' order."""
-        return (Bm25(articles, fitted),)
+        return (Bm25(articles, fitted), CharacterNgrams(articles, fitted))
 
     @property
     def models(self) -> Sequence[Model]:
@@ -68,7 +69,7 @@ def consensus(asked: Asked) -> dict[str, float]:
 def reciprocal(scores: Mapping[str, float]) -> dict[str, float]:
     """1 / (60 + rank) by falling score; equals share the mean of their ranks."""
     ordered = sorted(scores, key=lambda key: (-scores[key], key))
-    found = {}
+    found: dict[str, float] = {}
     start = 0
     while start < len(ordered):
         end = start

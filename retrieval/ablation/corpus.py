@@ -1,0 +1,149 @@
+"""The material of a corpus: queries, stored answers, hits, gold.
+
+A document is the article that it became, copies folded into the one they copy; what was never fetched is
+its address. A label counts for the document, whichever of its copies was judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+from dalil.corpus import Corpus
+from dalil.errors import StateError, UsageError
+from dalil.records import Article, Claim, CleanedClaim, Copy, Dropped, Gold, Hit, Pair, Query, SearchPage
+from dalil.state.store import Store
+from retrieval.ablation.material import RELATED, Brought, ClaimFacts, Material
+from retrieval.leakage import LeakagePolicy
+from retrieval.queries import DIAGNOSTICS, PAPER
+from retrieval.search import SearchSettings
+
+ORDER = (*PAPER, *DIAGNOSTICS)
+_NO_QUERY = "no_query:"
+
+
+def from_corpus(corpus: Corpus, related: frozenset[str] = RELATED) -> Material:
+    """Everything the ablation needs. Raises StateError without hits or gold, UsageError for odd labels."""
+    store = corpus.store
+    folded = _Folded(store)
+    labels, marked, notes = _labels(store, folded)
+    if not labels:
+        raise StateError(
+            "no pair of this corpus has a final label", where=store.path, todo="dalil gold, or import labels"
+        )
+    unknown = sorted(set(labels.values()) - {"agree", "disagree", "discuss", "unrelated"} - related)
+    if related == RELATED and unknown:
+        raise UsageError(
+            f"which labels say that a document is related? There is {unknown[0]!r}",
+            todo="name them: --related",
+        )
+    queries = list(store.all(Query))
+    pages = list(store.all(SearchPage))
+    if not queries or not pages:
+        raise StateError("nothing was searched for yet", where=store.path, todo="dalil search")
+    absent = _absent(store)
+    configured = corpus.section("search", SearchSettings).variants
+    used = {name for query in queries for name in query.variants} | set(absent) | set(configured)
+    claims = _claims(store)
+    uncleaned = store.count(Claim) - len(claims)
+    if uncleaned:
+        notes.append(f"{uncleaned} of {store.count(Claim)} claims have no cleaned text and are left out")
+    unsearched = claims.keys() - {query.claim_id for query in queries}
+    if unsearched:
+        notes.append(f"{len(unsearched)} claims have no query at all (waiting for an edit)")
+    return Material(
+        claims=claims,
+        variants=tuple(name for name in ORDER if name in used),
+        engines=tuple(sorted({page.engine for page in pages})),
+        brought=tuple(_brought(store, queries, pages, folded)),
+        labels=labels,
+        related=related,
+        marked=marked,
+        absent=absent,
+        notes=tuple(notes),
+    )
+
+
+class _Folded:
+    """Document → what stands for it."""
+
+    def __init__(self, store: Store):
+        copies = {copy.id: copy.of for copy in store.all(Copy)}
+        self.by_document: dict[str, str] = {}
+        self.by_article: dict[str, str] = {}
+        articles = {article.id: article.document_id for article in store.all(Article)}
+        for key, document in articles.items():
+            self.by_document[document] = self.by_document.get(document, copies.get(key, key))
+        for key, document in articles.items():
+            self.by_article[key] = self.by_document[document]
+
+    def document(self, key: str) -> str:
+        """The article of a document, or the document itself."""
+        return self.by_document.get(key, key)
+
+
+def _labels(
+    store: Store, folded: _Folded
+) -> tuple[dict[tuple[str, str], str], frozenset[tuple[str, str]], list[str]]:
+    """Label of each (claim, document): the most frequent one of its pairs, of equals the first by name."""
+    votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    marked = set()
+    gold = {item.id: item.label for item in store.all(Gold)}
+    for pair in store.all(Pair):
+        place = (pair.claim_id, folded.by_article.get(pair.article_id, pair.article_id))
+        if set(pair.marks) & set(LeakagePolicy.model_fields):
+            marked.add(place)
+        if pair.id in gold:
+            votes[place][gold[pair.id]] += 1
+    labels = {place: min(found, key=lambda name: (-found[name], name)) for place, found in votes.items()}
+    split = sum(len(found) > 1 for found in votes.values())
+    notes = (
+        [f"of {split} judged documents the copies have different labels: the most frequent counts"]
+        if split
+        else []
+    )
+    return labels, frozenset(marked), notes
+
+
+def _claims(store: Store) -> dict[str, ClaimFacts]:
+    veracity = {claim.id: claim.veracity for claim in store.all(Claim)}
+    return {
+        claim.id: ClaimFacts(len(re.findall(r"\w+", claim.text)), veracity[claim.id])
+        for claim in store.all(CleanedClaim)
+        if claim.id in veracity
+    }
+
+
+def _absent(store: Store) -> dict[str, dict[str, int]]:
+    """Variant → reason → claims, from the drops of the query stage."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for drop in store.all(Dropped, stage="query"):
+        if drop.reason.startswith(_NO_QUERY) and drop.detail:
+            found[drop.detail][drop.reason.removeprefix(_NO_QUERY)] += 1
+    return {variant: dict(sorted(reasons.items())) for variant, reasons in sorted(found.items())}
+
+
+def _brought(store: Store, queries: list[Query], pages: list[SearchPage], folded: _Folded) -> list[Brought]:
+    answers: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    number = {}
+    for page in pages:
+        answers[page.question, page.engine][page.id] = page.cost
+        number[page.id] = page.page
+    hits: dict[tuple[str, str], list[tuple[int, int, str]]] = defaultdict(list)
+    for hit in store.all(Hit):
+        place = (number.get(hit.page_id, 0), hit.rank, folded.document(hit.document_id))
+        hits[hit.question, hit.engine].append(place)
+    asked_on = defaultdict(list)
+    for question, engine in answers:
+        asked_on[question].append(engine)
+    made = []
+    for query in queries:
+        for engine in sorted(asked_on[query.question]):
+            found = sorted(hits[query.question, engine])
+            documents = tuple(dict.fromkeys(key for _, _, key in found))
+            requests = dict(answers[query.question, engine])
+            made += [
+                Brought(query.claim_id, variant, engine, documents, len(found), requests)
+                for variant in query.variants
+            ]
+    return made
