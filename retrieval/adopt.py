@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dalil.collection import StoredDocument
+from dalil.collection.building import usable_url
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.ids import make_id, value_hash
@@ -23,7 +24,7 @@ class Adopt:
     """One unit a document: usually one stored text, more where a collection holds a url twice."""
 
     NAME: ClassVar[str] = "adopt"
-    VERSION: ClassVar[str] = "1"
+    VERSION: ClassVar[str] = "2"
     READS: ClassVar[Reads] = Reads()
     WRITES: ClassVar[tuple[type[Article], ...]] = (Article,)
 
@@ -67,7 +68,7 @@ def article_of(document: str, collection: str, stored: StoredDocument) -> Articl
     return Article(
         id=make_id("article", document, content),
         document_id=document,
-        url=stored.url,
+        url=stored.url if usable_url(stored.url) else None,
         collection=collection,
         title=title,
         text=text,

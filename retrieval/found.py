@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
 from dalil.state.store import Store
@@ -24,10 +25,14 @@ class Found:
         self.articles = {article.id: article for article in store.all(Article)}
         self.documents: dict[str, set[str]] = defaultdict(set)
         """kept article → ids of all documents that have it"""
+        self.outlets: dict[str, set[str]] = defaultdict(set)
+        """kept article → outlets that it or a copy of it stood in"""
         self.by_document: dict[str, str] = {}
         for article in self.articles.values():
             kept = self.copies.get(article.id, article.id)
             self.documents[kept].add(article.document_id)
+            if article.outlet is not None:
+                self.outlets[kept].add(article.outlet)
             self.by_document[article.document_id] = kept
         self.places: dict[str, tuple[str, int]] = {}
         """hit → the answer it stands in (engine and question) and its rank there"""
@@ -90,7 +95,8 @@ class Found:
         }
 
     def _judged(self, store: Store) -> set[str]:
+        """Judged pairs that a pairing made. Imported ones never were its own, so it gives none of them up."""
         judged = {item.pair_id for item in store.all(Assignment)} | {
             item.pair_id for item in store.all(Annotation)
         }
-        return judged & store.ids(Pair)
+        return {pair.id for pair in store.all(Pair) if pair.id in judged and pair.ranker != IMPORTED}

@@ -1,7 +1,7 @@
 """Leakage marks: an article that gives the claim's verdict away, or that the claim was made from.
 
 `own_site`      the page that the claim itself came from, or a copy of it
-`fact_checker`  a page of a fact-checker: a debunk of the claim
+`fact_checker`  a page of a fact-checker, or a copy of one: a debunk of the claim
 `after_review`  published after the review: it may repeat the verdict
 
 What a mark does is the corpus's choice: `[pair.leakage]` in corpus.toml, "mark" or "drop".
@@ -34,13 +34,21 @@ def own_documents(claim: Claim) -> frozenset[str]:
 
 
 def marks(
-    claim: Claim, article: Article, documents: Collection[str], checkers: Outlets, own: frozenset[str]
+    claim: Claim,
+    article: Article,
+    documents: Collection[str],
+    outlets: Collection[str],
+    checkers: Outlets,
+    own: frozenset[str],
 ) -> tuple[str, ...]:
-    """The leakage marks of a pair. `documents` are the article's and its copies'; `own` the claim's."""
+    """The leakage marks of a pair.
+
+    `documents` and `outlets` are the article's and its copies'; `own` are the claim's documents.
+    """
     found = []
     if own and not own.isdisjoint(documents):
         found.append("own_site")
-    if article.outlet in checkers:
+    if any(outlet in checkers for outlet in outlets):
         found.append("fact_checker")
     if claim.review_date and article.published and _later(article.published, claim.review_date):
         found.append("after_review")

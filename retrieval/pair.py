@@ -56,7 +56,7 @@ class MakePairs:
     """
 
     NAME = "pair"
-    VERSION = "4"
+    VERSION = "5"
     READS = Reads(config=("pair",), data=("outlets",))
     WRITES = (Pair, Superseded, Model)
 
@@ -143,7 +143,9 @@ class Choosing:
         kept = {}
         for key in articles:
             article = self.found.articles[key]
-            found = marks(raw, article, self.found.documents[key], self.checkers, own)
+            found = marks(
+                raw, article, self.found.documents[key], self.found.outlets[key], self.checkers, own
+            )
             mark = dropped(found, self.settings.leakage) if found else None
             late = self.found.outside_window(claim, key)
             if mark is not None:
@@ -155,8 +157,15 @@ class Choosing:
         return kept
 
     def _listed(self, claim: str, kept: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        """More than ten: only outlets on the lists. A claim left with none is dropped, with that reason."""
-        listed = {key: found for key, found in kept.items() if self.found.articles[key].outlet in self.listed}
+        """More than ten: only outlets on the lists. A claim left with none is dropped, with that reason.
+
+        An article stays where any of its copies stood in such an outlet.
+        """
+        listed = {
+            key: found
+            for key, found in kept.items()
+            if any(outlet in self.listed for outlet in self.found.outlets[key])
+        }
         if not listed:
             self.drops.append(
                 Drop("no_listed_outlet", f"{len(kept)} articles, none of a listed outlet", claim)

@@ -191,6 +191,16 @@ def test_stored_texts_become_articles(tmp_path: Path) -> None:
         assert corpus.store.count(Hit) == 4
 
 
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "notaurl", "http://[bad/", "data:text/html,x", "//x"])
+def test_what_is_no_address_of_a_page_never_becomes_an_articles_url(tmp_path: Path, url: str) -> None:
+    with corpus_with(tmp_path) as corpus:
+        index(corpus, [ROWS[0] | {"url": url}])
+        searched(corpus)
+        (found,) = corpus.store.all(Article)
+        assert found.url is None
+        assert [document.url for document in corpus.store.all(Document)] == ["collection:news/1"]
+
+
 def test_a_second_run_does_nothing_and_a_changed_text_is_adopted_anew(tmp_path: Path) -> None:
     with corpus_with(tmp_path) as corpus:
         searched(corpus)

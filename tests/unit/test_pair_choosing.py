@@ -163,6 +163,20 @@ def test_the_claims_own_page_is_dropped_also_as_a_copy(corpus: Corpus) -> None:
     assert reasons(corpus) == {"leakage:own_site": 1}
 
 
+def test_a_copy_in_a_listed_outlet_keeps_an_article_and_one_of_a_checker_marks_it(corpus: Corpus) -> None:
+    blogs = [article(number, CLAIM, url=f"https://blog{number}.example/x") for number in range(30, 40)]
+    news, debunk = article(1, CLAIM), article(2, CLAIM, url="https://misbar.com/factcheck/1")
+    scene(corpus, [*blogs, article(3, CLAIM), news, debunk])
+    with corpus.store.transaction() as writer:
+        writer.put([Copy(id=news.id, of="article-030", why="text")])
+        writer.put([Copy(id=debunk.id, of="article-003", why="text")])
+    assert {found.article_id: found.marks for found in pair(corpus)} == {
+        "article-030": (),
+        "article-003": ("fact_checker",),
+    }
+    assert reasons(corpus) == {"unlisted_outlet": 9}
+
+
 def test_marks_are_on_the_pair(corpus: Corpus) -> None:
     claim = Claim(
         id="claim-1", site="s", url="https://checker.example/1", raw=CLAIM, review_date="2019-03-05"
@@ -220,6 +234,18 @@ def test_a_judged_pair_is_superseded_never_altered(corpus: Corpus) -> None:
     assert corpus.store.count(Superseded) == 0
 
 
+def test_imported_judgements_are_not_given_up_by_a_pairing_that_never_made_them(corpus: Corpus) -> None:
+    scene(corpus, [article(1, CLAIM)])
+    other = article(2, "خبر آخر")
+    known = Pair(id="p", claim_id="claim-1", article_id=other.id, rank=1, score=0.0, ranker="imported")
+    vote = Annotation(id="v", pair_id="p", annotator="amal", round="main", scheme="arastance", label="agree")
+    with corpus.store.transaction() as writer:
+        writer.put([other, known])
+        writer.put_new([vote])
+    assert known in pair(corpus)
+    assert corpus.store.count(Superseded) == 0
+
+
 def test_an_edited_list_pairs_again(corpus: Corpus) -> None:
     scene(corpus, [article(number, CLAIM) for number in range(15)])
     assert len(pair(corpus)) == 10
@@ -254,7 +280,7 @@ def test_a_domain_covers_what_is_below_it_and_nothing_beside_it() -> None:
 @given(st.dates(), st.dates())
 def test_after_review_is_what_the_calendar_says(published: object, review: object) -> None:
     claim = Claim(id="c", site="s", raw="r", review_date=str(review))
-    found = marks(claim, article(1, CLAIM, published=str(published)), (), Outlets(()), frozenset())
+    found = marks(claim, article(1, CLAIM, published=str(published)), (), (), Outlets(()), frozenset())
     assert ("after_review" in found) == (str(published) > str(review))
 
 
