@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection, Engine
 
 from dalil.errors import StateError
-from dalil.records import Annotation, Assignment, Dropped, Pair, Record, fit_value
+from dalil.records import Annotation, Assignment, Dropped, Gold, Pair, Record, fit_value
 from dalil.state import failpoints, migrate
 from dalil.state.tables import TABLES, WARC_FILES
 
@@ -200,9 +200,10 @@ def _replacing(kind: type[Record]) -> Insert:
 
 
 def _unjudged() -> sa.ColumnElement[bool]:
-    """What was judged does not move: a pair with assignments or annotations stays as it is."""
+    """What was judged does not move: a pair with assignments, annotations or a final label stays as it is."""
     pair = TABLES[Pair].c.id
-    return sa.and_(*(pair.not_in(sa.select(TABLES[kind].c.pair_id)) for kind in (Assignment, Annotation)))
+    judged = [TABLES[kind].c.pair_id for kind in (Assignment, Annotation)]
+    return sa.and_(*(pair.not_in(sa.select(column)) for column in (*judged, TABLES[Gold].c.id)))
 
 
 @contextmanager

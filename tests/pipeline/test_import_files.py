@@ -145,6 +145,18 @@ def test_bare_numbers_need_their_order(corpus, tmp_path):
         call("labels", "--label-order", "agree,agree", path, corpus.path)
 
 
+@pytest.mark.parametrize("annotator", ["", "هند"])
+def test_an_imported_label_keeps_its_pair_whatever_pairing_does(corpus, tmp_path, annotator):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"claim,article,label,annotator\nج,أ,agree,{annotator}\n", "utf-8")
+    call("labels", path, corpus.path)
+    (known,) = corpus.store.all(Pair)
+    with corpus.store.transaction() as writer:
+        writer.put([known.model_copy(update={"ranker": "tfidf", "score": 0.5})], stage="pair", key="corpus")
+        writer.clear("pair", "corpus", [Pair])
+    assert list(corpus.store.all(Pair)) == [known]
+
+
 def test_judgements_of_named_annotators(corpus, tmp_path):
     path = tmp_path / "judged.csv"
     path.write_text("claim,article,label,annotator\nج,أ,agree,هند\nج,أ,discuss,سعد\n", "utf-8")
@@ -162,7 +174,7 @@ def test_judgements_of_named_annotators(corpus, tmp_path):
     [
         ("claims", "id,raw\n1,ادعاء\n1,ادعاء آخر\n", "raw"),
         ("claims", "id,raw,veracity\n1,ادعاء,true\n1,ادعاء,false\n", "veracity"),
-        ("articles", "url,text,date\nhttp://a.example,نص,2018-02-18\nhttp://a.example,نص,2019\n", "published"),
+        ("articles", "url,text,date\nhttp://a.test,نص,2018-02-18\nhttp://a.test,نص,2019\n", "published"),
         ("labels", "claim,article,label,annotator\nج,أ,agree,هند\nج,أ,discuss,هند\n", "label"),
         ("labels", "claim,claim_id,article,label\nج,1,أ,agree\nد,1,ب,discuss\n", "raw"),
     ],
