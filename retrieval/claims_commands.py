@@ -10,7 +10,7 @@ import click
 from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json
 from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
-from dalil.records import Claim, CleanedClaim, Dropped, utc_now
+from dalil.records import Claim, ClaimEdit, CleanedClaim, Dropped, utc_now
 from dalil.state.lock import stage_lock
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -94,6 +94,7 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
             known,
             _cleaned(opened),
             latest_edits(store),
+            {edit.id: edit for edit in store.all(ClaimEdit)},
             editor=editor.strip(),
             at=utc_now(),
         )
@@ -105,7 +106,7 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
     click.echo(f"{len(edits.new)} edits by {editor.strip()}, {edits.unchanged} rows without a change")
     if edits.stale:
         click.echo(
-            f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} first):"
+            f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} …):"
             " cleaned anew since the export, or written into the wrong column; only «edit» is read",
             err=True,
         )

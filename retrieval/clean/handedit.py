@@ -7,6 +7,10 @@ the only one that counts, with `note` beside it:
 - `(drop)`: the claim is taken out of the corpus, with the note as detail
 - empty: no edit; where there was one, the claim goes back to the rules (a note alone is kept)
 
+`edit_number` says which edit of the claim the file shows. Where somebody else has edited a claim since the
+export, a row left as it was exported leaves their edit alone, and one that was changed is refused: two
+people can work on two exports, and neither undoes the other's work unawares.
+
 A cell that a spreadsheet would run as a formula (=, +, -, @ …) is written with an apostrophe before
 it, which reading takes off again.
 """
@@ -15,6 +19,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +30,11 @@ from dalil.formats.rows import Bad
 from dalil.ids import make_id
 from dalil.records import Claim, ClaimEdit, CleanedClaim, Dropped, fit_text
 
-COLUMNS = ("id", "raw", "cleaned", "rules", "flags", "body", "verdict", "url", "edit", "note")
+COLUMNS = ("id", "raw", "cleaned", "rules", "flags", "body", "verdict", "url", "edit_number", "edit", "note")
 NEEDED = ("id", "raw", "cleaned", "edit", "note")
 DROP = "(drop)"
+_DROP = re.compile(r"\W*drop\W*", re.IGNORECASE)
+"""how it comes back from a cell: `(Drop)`, or `)drop(` where the sheet runs from right to left"""
 _FORMULA = "=+-@\t\r'"
 _BOM = "\ufeff"
 
@@ -42,6 +49,8 @@ class Row:
     cleaned: str
     edit: str
     note: str
+    number: int | None = None
+    """of the edit that was shown, 0 for none; None where the file has no such column"""
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,7 @@ def write_rows(
             "body": claim.body or "",
             "verdict": claim.verdict or "",
             "url": claim.url or "",
+            "edit_number": str(edit.number) if edit else "0",
             "edit": edit.after if edit else "",
             "note": (edit.note or "") if edit else "",
         }
@@ -98,7 +108,13 @@ def read_rows(path: Path) -> Iterator[Row]:
             )
         row = {name: unguarded(cell) for name, cell in cells.items()}
         line = int(where.rsplit(":", 1)[1])
-        yield Row(line, row["id"].strip(), row["raw"], row["cleaned"], row["edit"], row["note"])
+        number = row.get("edit_number", "").strip()
+        if number and not number.isdecimal():
+            raise InputError(
+                f"edit_number is no number: {number[:20]!r}", where=where, todo="leave it as it was exported"
+            )
+        shown = int(number) if number else None
+        yield Row(line, row["id"].strip(), row["raw"], row["cleaned"], row["edit"], row["note"], shown)
 
 
 def compare(
@@ -107,11 +123,16 @@ def compare(
     claims: Mapping[str, Claim],
     cleaned: Mapping[str, CleanedClaim],
     latest: Mapping[str, ClaimEdit],
+    history: Mapping[str, ClaimEdit] | None = None,
     *,
     editor: str,
     at: str,
 ) -> Edits:
-    """The edits that rows make. Raises InputError with file:line for an unknown id or a changed raw text."""
+    """The edits that rows make. `latest` is by claim, `history` (all edits there are) by the edit's id.
+
+    Raises InputError with file:line for an unknown id, a changed raw text, an edit without a word, and one
+    of a claim that somebody else has edited since the export.
+    """
     new: list[ClaimEdit] = []
     stale: list[int] = []
     seen: dict[str, int] = {}
@@ -134,12 +155,16 @@ def compare(
                 todo="leave it as it is, and write into the column edit",
             )
         known = latest.get(row.id)
-        after, note = fit_text(row.edit.strip()), fit_text(row.note.strip()) or None
-        if (after, note) == ((known.after, known.note) if known else ("", None)):
+        after, note = _said(row.edit), fit_text(row.note.strip()) or None
+        if (after, note) == _shown(known) or _left_alone(row, (after, note), known, history or {}, where):
             made = cleaned.get(row.id)
             if _plain(row.cleaned) != _plain(made.text if made else ""):
                 stale.append(row.line)
             continue
+        if after and after != DROP and not any(map(str.isalnum, after)):
+            raise InputError(
+                f"the edit of {row.id} has no word", where=where, todo="write the claim, «(drop)», or nothing"
+            )
         number = known.number + 1 if known else 1
         new.append(
             ClaimEdit(
@@ -154,6 +179,35 @@ def compare(
             )
         )
     return Edits(tuple(new), len(seen) - len(new), tuple(stale))
+
+
+def _said(cell: str) -> str:
+    """What a cell of the column edit says."""
+    text = fit_text(cell.strip())
+    return DROP if _DROP.fullmatch(text) else text
+
+
+def _shown(edit: ClaimEdit | None) -> tuple[str, str | None]:
+    return (edit.after, edit.note) if edit is not None else ("", None)
+
+
+def _left_alone(
+    row: Row,
+    says: tuple[str, str | None],
+    known: ClaimEdit | None,
+    history: Mapping[str, ClaimEdit],
+    where: str,
+) -> bool:
+    """Whether a row is as it was exported, though there is a later edit. Raises InputError if not."""
+    if known is None or row.number is None or row.number >= known.number:
+        return False
+    if says == _shown(history.get(make_id("edit", row.id, str(row.number)))):
+        return True
+    raise InputError(
+        f"{row.id} was edited by {known.editor} since this file was exported: {known.after[:80]!r}",
+        where=where,
+        todo=f"put the row back as it was to keep that, or set edit_number to {known.number} to replace it",
+    )
 
 
 def guarded(cell: str) -> str:

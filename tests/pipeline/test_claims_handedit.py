@@ -105,10 +105,62 @@ def test_the_highest_number_counts_and_nothing_is_lost(corpus, tmp_path):
         assert made.by == ("hand" if text else "rules")
 
 
-def test_drop_by_hand(corpus, tmp_path):
+def test_two_exports_at_once_undo_nothing_unawares(corpus, tmp_path):
+    hers, his = tmp_path / "hers.csv", tmp_path / "his.csv"
+    call("export", hers, corpus.path)
+    call("export", his, corpus.path)
+    rewrite(hers, **{"claim-a": {"edit": "الحكومة تلغي الدعم"}})
+    call("import", "--editor", "سلمى", hers, corpus.path)
+    clean(corpus)
+
+    # his file still shows no edit of claim-a: he left it alone, and so does the import
+    rewrite(his, **{"claim-c": {"edit": "الوزير يستقيل من منصبه"}})
+    report = json.loads(call("import", "--json", "--editor", "عمر", his, corpus.path))
+    assert (report["edits"], report["stale"]) == (1, [2])
+    clean(corpus)
+    assert corpus.store.get(CleanedClaim, "claim-a").text == "الحكومة تلغي الدعم"
+
+    # where both wrote, he is asked
+    rewrite(his, **{"claim-a": {"edit": "الحكومة ترفع الدعم"}})
+    with pytest.raises(InputError, match="claim-a was edited by سلمى since") as error:
+        call("import", "--editor", "عمر", his, corpus.path)
+    assert f"{his}:2" in error.value.line()
+    rewrite(his, **{"claim-a": {"edit_number": "1"}})
+    call("import", "--editor", "عمر", his, corpus.path)
+    clean(corpus)
+    assert corpus.store.get(CleanedClaim, "claim-a").text == "الحكومة ترفع الدعم"
+    assert corpus.store.count(ClaimEdit) == 3
+
+
+def test_a_file_that_was_imported_already_changes_nothing_even_after_later_edits(corpus, tmp_path):
+    first, second = tmp_path / "1.csv", tmp_path / "2.csv"
+    call("export", first, corpus.path)
+    rewrite(first, **{"claim-a": {"edit": "الحكومة تلغي الدعم"}})
+    call("import", "--editor", "E", first, corpus.path)
+    call("import", "--editor", "E", first, corpus.path)
+    assert corpus.store.count(ClaimEdit) == 1
+    call("export", second, corpus.path)
+    rewrite(second, **{"claim-a": {"edit": "الحكومة ترفع الدعم"}})
+    call("import", "--editor", "E", second, corpus.path)
+    with pytest.raises(InputError, match="claim-a was edited by E since"):
+        call("import", "--editor", "E", first, corpus.path)
+    assert corpus.store.count(ClaimEdit) == 2
+
+
+@pytest.mark.parametrize("edit", ["😀", "؟!", "\u200f", "...", "()"])
+def test_an_edit_without_a_word_is_refused(corpus, tmp_path, edit):
     file = tmp_path / "edit.csv"
     call("export", file, corpus.path)
-    rewrite(file, **{"claim-a": {"edit": "(drop)", "note": "رأي"}})
+    rewrite(file, **{"claim-a": {"edit": edit}})
+    with pytest.raises(InputError, match="the edit of claim-a has no word"):
+        call("import", "--editor", "E", file, corpus.path)
+
+
+@pytest.mark.parametrize("word", ["(drop)", "(Drop)", " ( DROP ) ", ")drop(", "drop", "\u200f(drop)\u200f"])
+def test_drop_by_hand(corpus, tmp_path, word):
+    file = tmp_path / "edit.csv"
+    call("export", file, corpus.path)
+    rewrite(file, **{"claim-a": {"edit": word, "note": "رأي"}})
     call("import", "--editor", "E", file, corpus.path)
     clean(corpus)
     assert corpus.store.get(CleanedClaim, "claim-a") is None
@@ -169,6 +221,7 @@ def test_what_was_not_to_be_changed_is_refused_with_its_true_line(
     [
         (b"\xc7\xe1\xed\xe6\xe3,raw", "not UTF-8"),
         (b"id,raw,cleaned,edit\na,b,c,d\n", "no column 'note'"),
+        (b"id,raw,cleaned,edit,note,edit_number\na,b,c,d,e,x\n", "edit_number is no number: 'x'"),
         (b"", "the file is empty"),
         (b"id,raw,cleaned,edit,note\na,b\n", "the row has 2 cells where the first line has 5"),
         (b'id,raw,cleaned,edit,note\na,"b" c,d,e,f\n', "broken CSV"),
