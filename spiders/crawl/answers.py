@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -70,12 +71,19 @@ Ask = Callable[[str, str, Mapping[str, str]], Awaitable[Answer]]
 """url, domain, headers → answer. Raises NoAnswer."""
 
 
+@dataclass(kw_only=True)
+class Settling:
+    """Something on its way to the WARC; `location` is known when it is synced, `settled` when committed."""
+
+    location: Location | None = None
+    settled: asyncio.Future[None] | None = None
+
+
 @dataclass
-class Kept:
-    """An answer on its way to the WARC; `location` is known when it is synced."""
+class Kept(Settling):
+    """An answer on its way to the WARC."""
 
     answer: Answer
-    location: Location | None = None
 
 
 @dataclass
@@ -85,6 +93,8 @@ class Got:
     final_url: str | None = None
     redirects: tuple[str, ...] = ()
     kept: Kept | None = None
+    aside: Kept | None = None
+    """an answer that is stored and is no page: a file, a bomb"""
     error: str | None = None
     detail: str = ""
     unchanged: bool = False

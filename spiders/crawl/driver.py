@@ -147,7 +147,7 @@ class Driver:
     async def _visit(self, domain: Domain, request: Request) -> None:
         past = Past(self.corpus.warc, latest_of(self.store, request.fingerprint) if self.refresh else None)
         got = await self._get(domain, request, past)
-        await self.keeper.finish(got.kept, lambda: outcome_of(request, got, past))
+        await self.keeper.finish(got.kept or got.aside, lambda: outcome_of(request, got, past))
         if not got.transient and self.stage.follows(request, got.status, got.error):
             page = past.response() if got.unchanged else _page(got)
             for more in self.stage.follow(request, fetch_of(request, got, past), page):
@@ -172,6 +172,8 @@ class Driver:
                 domain.leave(wait, got.error or "")
                 break
             domain.pause(wait)
+            if got.kept is not None:
+                await self.keeper.settled(got.kept)
         if (domain.strikes, domain.stopped_until) != before:
             got.domain = (DOMAINS, domain.name, domain.entry)
         return got

@@ -25,12 +25,10 @@ from dalil.state.ledger import Entry
 from dalil.state.store import Writer
 from dalil.state.tables import TABLES
 from dalil.state.warc import Captured, Failure, Location, WarcWriter
-from spiders.crawl.answers import Answer, Kept, NoAnswer
+from spiders.crawl.answers import Answer, Kept, NoAnswer, Settling
 
 TICK = 0.002
 """seconds in which requests and answers are gathered into a batch"""
-MOST = 256
-"""items on their way to the disk before the crawl waits"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,7 @@ class _Visit:
 
     last: Kept | None
     make: Callable[[], Outcome]
+    over: asyncio.Future[None]
 
 
 class Keeper:
@@ -65,15 +64,14 @@ class Keeper:
         self.did: Callable[[Outcome], None] = lambda outcome: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="warc")
         self._sends: list[tuple[dict[str, Any], asyncio.Future[str]]] = []
-        self._waiting: list[tuple[Captured | Failure, Kept | None, str, str | None]] = []
+        self._waiting: list[tuple[Captured | Failure, Settling, str, str | None]] = []
         self._visits: deque[_Visit] = deque()
         self._ends: list[tuple[str, str, str | None]] = []
         self._good: dict[str, int] = {}
         self._writing: asyncio.Future[list[Location]] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._error: BaseException | None = None
-        self._room = asyncio.Event()
-        self._room.set()
+        self._settling: list[Settling] = []
         self._used: dict[str, journal.Spent] = {}
 
     async def sending(self, service: str, fingerprint: str) -> str:
@@ -89,8 +87,7 @@ class Keeper:
         return await future
 
     def keep(self, row: str, answer: Answer, same_as: tuple[str, str] | None = None) -> Kept:
-        """An answer came: it goes to the WARC."""
-        kept = Kept(answer, answer.location)
+        """An answer came: it goes to the WARC. `settled` waits until it is committed."""
         item = Captured(
             answer.url,
             answer.status,
@@ -101,26 +98,38 @@ class Keeper:
             answer.address,
             same_as,
         )
-        self._waiting.append((item, kept, row, None))
-        self._tick_soon()
+        kept = Kept(answer, location=answer.location)
+        self._hand_in(item, kept, row, None)
         return kept
 
-    def keep_failure(self, row: str, url: str, problem: NoAnswer) -> None:
-        """No answer came: that is stored too."""
-        self._waiting.append((Failure(url, str(problem)), None, row, str(problem)))
-        self._tick_soon()
+    async def keep_failure(self, row: str, url: str, problem: NoAnswer) -> None:
+        """No answer came: that is stored and committed too."""
+        failed = Settling()
+        self._hand_in(Failure(url, str(problem)), failed, row, str(problem))
+        await self.settled(failed)
+
+    async def settled(self, kept: Settling) -> None:
+        """Wait until an answer is in the WARC and its journal row is closed.
+
+        A domain is not asked again before: so at most one request a domain repeats after a kill.
+        """
+        if kept.settled is not None:
+            await kept.settled
+        self._check()
 
     async def finish(self, last: Kept | None, make: Callable[[], Outcome]) -> None:
-        """A visit is over; `make` is called when its answers are in the WARC.
-
-        Waits while too much is on its way.
-        """
-        self._visits.append(_Visit(last, make))
-        self._tick_soon()
-        if len(self._visits) + len(self._waiting) > MOST:
-            self._room.clear()
-            await self._room.wait()
+        """A visit is over; `make` is called when its answers are in the WARC. Waits for the commit."""
         self._check()
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._visits.append(_Visit(last, make, over))
+        self._tick_soon()
+        await over
+
+    def _hand_in(self, item: Captured | Failure, kept: Settling, row: str, note: str | None) -> None:
+        self._check()
+        kept.settled = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, kept, row, note))
+        self._tick_soon()
 
     async def close(self) -> None:
         """Write all that is left."""
@@ -170,17 +179,18 @@ class Keeper:
 
     def _written(
         self,
-        batch: list[tuple[Captured | Failure, Kept | None, str, str | None]],
+        batch: list[tuple[Captured | Failure, Settling, str, str | None]],
         done: asyncio.Future[list[Location]],
     ) -> None:
         self._writing = None
         error = done.exception()
         if error is not None:
+            self._settling += [kept for _, kept, _, _ in batch]
             self._fail(error)
             return
         for (_, kept, row, note), where in zip(batch, done.result(), strict=True):
-            if kept is not None:
-                kept.location = where
+            kept.location = where
+            self._settling.append(kept)
             self._good[where.file] = max(self._good.get(where.file, 0), where.offset + where.length)
             self._ends.append((row, "failed" if note else "answered", note))
         if self._timer is not None:
@@ -189,30 +199,36 @@ class Keeper:
 
     def _commit(self) -> None:
         """One transaction: requests about to be sent, answers that are synced, visits that are over."""
-        sends, self._sends = self._sends, []
-        over = []
-        while self._visits and (self._visits[0].last is None or self._visits[0].last.location is not None):
-            over.append(self._visits.popleft().make())
-        ends, self._ends, good, self._good = self._ends, [], self._good, {}
-        if not (sends or over or ends):
+        ready = 0
+        for visit in self._visits:
+            if visit.last is not None and visit.last.location is None:
+                break
+            ready += 1
+        visits = list(self._visits)[:ready]
+        if not (self._sends or visits or self._ends):
             return
+        over = [visit.make() for visit in visits]
         for _ in over:
             failpoints.passed("sent")
         with self.store.transaction() as writer:
-            if sends:
-                journal.begin_many(writer, [row for row, _ in sends])
-            for file, end in good.items():
+            if self._sends:
+                journal.begin_many(writer, [row for row, _ in self._sends])
+            for file, end in self._good.items():
                 writer.warc_good(file, end)
             self._write(writer, over)
-            journal.end_many(writer, ends)
+            journal.end_many(writer, self._ends)
+        sends, self._sends, settling, self._settling = self._sends, [], self._settling, []
+        self._ends, self._good = [], {}
         for row, future in sends:
             failpoints.passed("send")
             if not future.done():
                 future.set_result(row["id"])
-        for outcome in over:
+        for kept in settling:
+            _release(kept.settled)
+        for visit, outcome in zip(visits, over, strict=True):
+            self._visits.popleft()
             self.did(outcome)
-        if len(self._visits) + len(self._waiting) <= MOST // 2:
-            self._room.set()
+            _release(visit.over)
 
     def _write(self, writer: Writer, over: list[Outcome]) -> None:
         if not over:
@@ -234,11 +250,19 @@ class Keeper:
 
     def _fail(self, error: BaseException) -> None:
         self._error = error
-        for _, future in self._sends:
-            if not future.done():
+        waiting: list[asyncio.Future[Any] | None] = [future for _, future in self._sends]
+        waiting += [visit.over for visit in self._visits]
+        waiting += [kept.settled for kept in (*self._settling, *(item[1] for item in self._waiting))]
+        for future in waiting:
+            if future is not None and not future.done():
                 future.set_exception(error)
+                future.exception()  # whoever waits for it still gets it; nobody has to
         self._sends = []
-        self._room.set()
+
+
+def _release(future: asyncio.Future[None] | None) -> None:
+    if future is not None and not future.done():
+        future.set_result(None)
 
 
 def drops_of(stage: str, outcome: Outcome) -> list[Dropped]:

@@ -59,7 +59,7 @@ class ReplayKeeper(Keeper):
 
     def keep(self, row: str, answer: Answer, same_as: tuple[str, str] | None = None) -> Kept:
         """It is stored already."""
-        return Kept(answer, answer.location)
+        return Kept(answer, location=answer.location)
 
-    def keep_failure(self, row: str, url: str, problem: NoAnswer) -> None:
+    async def keep_failure(self, row: str, url: str, problem: NoAnswer) -> None:
         """It is stored already."""

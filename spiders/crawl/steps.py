@@ -65,7 +65,7 @@ class Steps:
             row, answer = await self._send(request, url, conditions if not redirects else {})
             target = answer.header("location")
             if answer.status in REDIRECTS and target:
-                self.keeper.keep(row, answer)
+                await self.keeper.settled(self.keeper.keep(row, answer))
                 redirects.append(url)
                 url = _joined(url, target)
                 if "original" in request.what and self.domains.of(url) is not self.domains.of(redirects[0]):
@@ -97,7 +97,7 @@ class Steps:
             return got
         kind = media(content_type, answer.body)
         if kind is not None and 200 <= answer.status < 300:
-            self.keeper.keep(row, answer if answer.truncated else _without_body(answer))
+            got.aside = self.keeper.keep(row, answer if answer.truncated else _without_body(answer))
             got.error, got.detail = kind, content_type or ""
             return got
         got.kept = Kept(answer)
@@ -105,7 +105,7 @@ class Steps:
             decode(answer.body, answer.header("content-encoding"), self.limit)
         except Undecodable as problem:
             if problem.reason == "bomb":
-                self.keeper.keep(row, _without_body(answer))
+                got.aside = self.keeper.keep(row, _without_body(answer))
                 got.kept, got.error, got.detail = None, "bomb", str(problem)
                 return got
         got.kept = self.keeper.keep(row, answer, same_as=same if past.has(answer.body) else None)
@@ -123,7 +123,7 @@ class Steps:
             try:
                 return row, await self.ask(url, domain.name, conditions)
             except NoAnswer as problem:
-                self.keeper.keep_failure(row, url, problem)
+                await self.keeper.keep_failure(row, url, problem)
                 raise
 
     async def _forbidden(self, request: Request, url: str) -> str | None:
@@ -159,7 +159,7 @@ class Steps:
                 if problem.reason == "no_such_host":
                     return robots.EVERYTHING  # the page itself will say so
                 return robots.NOTHING_NOW
-            self.keeper.keep(row, answer)
+            await self.keeper.settled(self.keeper.keep(row, answer))
             target = answer.header("location")
             if answer.status not in REDIRECTS or not target:
                 return robots.rules(answer.status, _bytes(answer, robots.LARGEST * 4))
