@@ -216,7 +216,7 @@ class ReadHits:
     """
 
     NAME = "hits"
-    VERSION = "2"
+    VERSION = "3"
     READS = Reads(config=("engines",))
     WRITES = (Hit,)
 
@@ -247,9 +247,10 @@ class ReadHits:
         for hit in hits:
             late = outside(hit.engine_date, page.start, page.end)
             if BAD_URL in hit.marks:
-                drops.append(Drop(BAD_URL, hit.url[:200], hit.id))
+                drops.append(Drop(BAD_URL, hit.url[:200], f"{page.id} {hit.id}"))
             elif late and filters:
-                drops.append(Drop(OUTSIDE, f"{hit.engine_date} {hit.url}"[:300], hit.id))
+                where = f"{page.id} {hit.id}"
+                drops.append(Drop(OUTSIDE, f"{hit.engine_date} {hit.url}"[:300], where))
             else:
                 kept.append(hit.model_copy(update={"marks": (*hit.marks, OUTSIDE)}) if late else hit)
         return Result(records=tuple(kept), drops=tuple(drops), shared=tuple(_document(hit) for hit in kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -75,9 +76,7 @@ def why(corpus: Corpus, key: str) -> Why:
         for other in sorted(store.all(Pair, claim_id=pair.claim_id), key=lambda item: item.rank)
         if other.id != pair.id
     ]
-    report.dropped = [
-        _drop(store, drop) for drop in store.all(Dropped) if pair.claim_id in drop.key.split(" ")
-    ]
+    report.dropped = [_drop(store, drop) for drop in _beside(store, pair)]
     gold, gone = store.get(Gold, pair.id), store.get(Superseded, pair.id)
     report.gold = gold.model_dump() if gold else None
     report.superseded = gone.why if gone else None
@@ -179,14 +178,27 @@ def _copy(store: Store, copy: Copy) -> dict[str, Any]:
     }
 
 
+def _beside(store: Store, pair: Pair) -> Iterator[Dropped]:
+    """What was dropped of the claim: variants, answers and their hits, pages found, articles."""
+    asked = sorted({query.question for query in store.all(Query, claim_id=pair.claim_id)})
+    about = {pair.claim_id}
+    about.update(page.id for page in store.all(SearchPage, question=asked))
+    about.update(hit.document_id for hit in store.all(Hit, question=asked))
+    for drop in store.all(Dropped):
+        if not about.isdisjoint(drop.key.split(" ")):
+            yield drop
+
+
 def _drop(store: Store, drop: Dropped) -> dict[str, Any]:
-    other = next((part for part in drop.key.split(" ") if part.startswith("article-")), None)
+    parts = drop.key.split(" ")
+    other = next((part for part in parts if part.startswith("article-")), None)
+    page = next((store.get(Document, part) for part in parts if part.startswith("document-")), None)
     return {
         "stage": drop.stage,
         "reason": drop.reason,
         "detail": drop.detail,
         "article": other,
-        "title": _title(store, other) if other else None,
+        "title": _title(store, other) if other else page.url if page else None,
     }
 
 
