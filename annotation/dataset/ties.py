@@ -44,7 +44,7 @@ def tie_keys(rows: Sequence[Row], kind: str, threshold: float = THRESHOLD) -> Ke
     """
     makers: Mapping[str, Callable[[Sequence[Row]], Keys]] = {
         "claim": _claims,
-        "cluster": lambda found: [row.cluster for row in found],
+        "cluster": _clusters,
         "body": lambda found: [row.article_hash for row in found],
         "article": lambda found: _articles(found, threshold),
         "related": lambda found: _related(found, threshold),
@@ -54,6 +54,12 @@ def tie_keys(rows: Sequence[Row], kind: str, threshold: float = THRESHOLD) -> Ke
     if kind not in makers:
         raise UsageError(f"rows cannot be kept apart by {kind!r}", todo=f"one of {', '.join(KINDS)}")
     return makers[kind](rows)
+
+
+def _clusters(rows: Sequence[Row]) -> Keys:
+    """The cluster of each row; a claim that others name as their cluster (their seed) is in it."""
+    named = {row.cluster for row in rows if row.cluster}
+    return [row.cluster or (row.claim_id if row.claim_id in named else None) for row in rows]
 
 
 def all_keys(rows: Sequence[Row], kinds: Iterable[str], threshold: float = THRESHOLD) -> dict[str, Keys]:
