@@ -185,7 +185,7 @@ class ReadClaims:
         if fetch.status != 200:
             return Result(drops=(Drop("http_status", str(fetch.status)),))
         markup = body_of(self.corpus, fetch)
-        text = _decoded(markup, fetch.content_type)
+        text = decoded(markup, fetch.content_type)
         found: Headline | Drop | list[Claim]
         if site.kind == "news":
             found = news.read_headline(site, fetch.url, text, fetch)
@@ -199,7 +199,7 @@ class ReadClaims:
         """A first listing gives nothing, or the reason why the site is not walked."""
         if fetch.status != 200:
             return Result(drops=(Drop("http_status", f"{fetch.url}: {fetch.status}"),))
-        text = _decoded(body_of(self.corpus, fetch), fetch.content_type)
+        text = decoded(body_of(self.corpus, fetch), fetch.content_type)
         drop = refuse.refused_listing(site, fetch.url, text, fetch)
         return Result(drops=(drop,) if drop is not None else ())
 
@@ -213,7 +213,7 @@ def _worth(fetch: Fetch) -> tuple[bool, bool, str, str]:
     )
 
 
-def _decoded(body: bytes, content_type: str | None) -> str:
+def decoded(body: bytes, content_type: str | None) -> str:
     """A page's text: as its header, mark or meta says, else UTF-8 (w3lib follows the WHATWG's rules)."""
     from w3lib.encoding import html_to_unicode
 

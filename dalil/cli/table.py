@@ -14,6 +14,7 @@ STAGES: dict[str, str] = {
     "links": "spiders.resolve:ResolveLinks",
     "claims": "spiders.collect:ReadClaims",
     "api_claims": "spiders.api:ReadApi",
+    "true_claims": "retrieval.true_claims:TrueClaims",
     "clean": "retrieval.clean:Clean",
     "query": "retrieval.search:MakeQueries",
     "search": "retrieval.search:Search",
@@ -30,6 +31,7 @@ STAGES: dict[str, str] = {
 SECTIONS: dict[str, str] = {
     "corpus": "dalil.config:CorpusSettings",
     "sites": "spiders.collect:CollectSettings",
+    "true_claims": "retrieval.true_claims:TrueClaimsSettings",
     "clean": "retrieval.clean:CleanSettings",
     "search": "retrieval.search:SearchSettings",
     "engines.collection": "retrieval.engines.collection:CollectionSettings",
@@ -71,6 +73,7 @@ TABLE: dict[str, Entry] = {
     ),
     "clean": Entry("Turn raw claims into sentences that can be searched for.", stages=("clean",)),
     "claims": Entry("Edit cleaned claims by hand, in a spreadsheet.", "retrieval.claims_commands:claims"),
+    "sites": Entry("Write and check definitions of sites.", "spiders.site_commands:sites"),
     "index": Entry("Make a searchable collection from JSONL or WARC.", "retrieval.index_commands:index"),
     "search": Entry("Ask the engines about each claim.", "retrieval.search_commands:search"),
     "fetch": Entry(
@@ -85,6 +88,7 @@ TABLE: dict[str, Entry] = {
             "links",
             "claims",
             "api_claims",
+            "true_claims",
             "clean",
             "query",
             "search",
@@ -104,6 +108,7 @@ TABLE: dict[str, Entry] = {
     "agreement": Entry("How far people agree, with intervals.", "annotation.agreement_commands:agreement"),
     "gold": Entry("Final labels from judgements.", "annotation.agreement_commands:gold"),
     "release": Entry("Write the data set that may be given away.", "annotation.release.commands:release"),
+    "ablate": Entry("What each query variant and engine contributes.", "retrieval.ablate_commands:ablate"),
     "dataset": Entry(
         "Count, check, split, compare, fetch and refill data sets.", "annotation.dataset.commands:dataset"
     ),

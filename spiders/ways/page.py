@@ -31,7 +31,8 @@ class SitePage:
     def __init__(self, site: Site, url: str, markup: str, *, listing: bool = False):
         self.site = site
         self.url = url
-        markup = markup[:LARGEST].encode("utf-8", "replace").decode("utf-8")  # lone surrogates stop the parser
+        # a lone surrogate would stop the parser
+        markup = markup[:LARGEST].encode("utf-8", "replace").decode("utf-8")
         self.asked = questions_in(markup)
         self.whole = Selector(markup or "<html></html>")
         self.reviews: Found = read_reviews(self.whole.root)
