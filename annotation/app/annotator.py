@@ -17,7 +17,9 @@ from annotation.rounds.disputes import to_discuss
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import TRAINING, told
 from annotation.rounds.queue import next_step, progress
+from annotation.rounds.reading import found as found_in
 from annotation.rounds.reading import latest
+from annotation.rounds.writing import writing
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Reference, Remark, Skip, fit_text, utc_now
 
@@ -140,8 +142,8 @@ def remark(visit: Somebody, pair_id: str) -> Response:
     if len(text) > LONGEST_REMARK:
         raise Refused(413, "error_too_big")
     if text:
-        with visit.store.transaction() as writer:
-            known = list(visit.store.all(Remark, pair_id=pair_id))
+        with writing(visit.store) as writer:
+            known = found_in(writer.connection, Remark, pair_id=pair_id)
             said = any((one.person, one.text) == (visit.person.id, text) for one in known)
             number = 1 + max((one.number for one in known), default=0)
             made = Remark(

@@ -7,6 +7,7 @@ from fastapi.responses import Response
 
 from annotation.app.site import Lead, Refused, Visit, go
 from annotation.rounds.reading import found
+from annotation.rounds.writing import writing
 from dalil.ids import make_id
 from dalil.records import Assignment, Claim, ClaimEdit, CleanedClaim, Pair, fit_text, utc_now
 
@@ -56,30 +57,34 @@ def edit(visit: Lead, claim_id: str) -> Response:
     note = fit_text(visit.form.get("note", "").strip()) or None
     if len(after) > LONGEST or len(note or "") > LONGEST:
         return _page(visit, claim_id, problem="too_long")
-    with visit.store.transaction() as writer:
+    if not _append(visit, claim_id, after, note):
+        return _page(visit, claim_id, problem="edit_changed_elsewhere")
+    return go(f"/lead/claims/{claim_id}?saved=1")
+
+
+def _append(visit: Visit, claim_id: str, after: str, note: str | None) -> bool:
+    """Whether the edit is stored (or was, when a form is sent twice)."""
+    with writing(visit.store) as writer:
         earlier = found(writer.connection, ClaimEdit, claim_id=claim_id)
         last = max(earlier, key=lambda one: one.number, default=None)
         if last is not None and (last.after, last.note, last.editor) == (after, note, visit.person.id):
-            return go(f"/lead/claims/{claim_id}?saved=1")
+            return True
         if str(last.number if last else 0) != visit.form.get("based_on"):
-            return _page(visit, claim_id, problem="edit_changed_elsewhere")
+            return False
         made = found(writer.connection, CleanedClaim, id=claim_id)
         number = (last.number if last else 0) + 1
-        writer.put_new(
-            [
-                ClaimEdit(
-                    id=make_id("edit", claim_id, str(number)),
-                    claim_id=claim_id,
-                    before=made[0].text if made else "",
-                    after=after,
-                    note=note,
-                    editor=visit.person.id,
-                    number=number,
-                    at=utc_now(),
-                )
-            ]
+        edit = ClaimEdit(
+            id=make_id("edit", claim_id, str(number)),
+            claim_id=claim_id,
+            before=made[0].text if made else "",
+            after=after,
+            note=note,
+            editor=visit.person.id,
+            number=number,
+            at=utc_now(),
         )
-    return go(f"/lead/claims/{claim_id}?saved=1")
+        writer.put_new([edit])
+    return True
 
 
 def _page(visit: Visit, claim_id: str, problem: str | None = None) -> Response:

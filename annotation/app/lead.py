@@ -20,6 +20,7 @@ from annotation.rounds.kinds import NAMES
 from annotation.rounds.leaving import leave, pass_on, skipped
 from annotation.rounds.people import ROLES, invite, known_person, revoke
 from annotation.rounds.queue import Progress, progress_of_all
+from annotation.rounds.writing import writing
 from dalil.errors import DalilError
 from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
 
@@ -78,7 +79,7 @@ def change_people(visit: Lead) -> Response:
         if action == "revoke" and person.id != visit.person.id:
             revoke(store, person.id)
         elif action == "clear":
-            with store.transaction() as writer:
+            with writing(store) as writer:
                 writer.put([person.model_copy(update={"cleared": True})])
         elif action == "leave" and person.id != visit.person.id:
             moved = leave(store, visit.site.judging.follower, person.id)
@@ -110,7 +111,7 @@ def change_rounds(visit: Lead) -> Response:
         found = visit.store.get(Round, name)
         if found is None:
             raise Refused(404, "error_not_found")
-        with visit.store.transaction() as writer:
+        with writing(visit.store) as writer:
             writer.put([found.model_copy(update={"closed": action == "close"})])
         return go("/lead/rounds")
     if name not in DEALT:

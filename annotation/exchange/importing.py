@@ -13,6 +13,7 @@ from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import ADJUDICATION, MAIN, NAMES
 from annotation.rounds.people import clean_name
 from annotation.rounds.reading import latest
+from annotation.rounds.writing import writing
 from annotation.schemes import LABEL, Scheme
 from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
@@ -83,7 +84,7 @@ def bring_in(
         if record is not None:
             made.append(record)
     touched = {(one.pair_id, one.round) for one in made if isinstance(one, (Annotation, Skip))}
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put_new(made)
         for pair, name in sorted(touched):
             follower.after(writer, pair, name)

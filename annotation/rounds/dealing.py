@@ -13,6 +13,7 @@ from annotation.rounds.reading import Item, items
 from annotation.rounds.references import references
 from annotation.rounds.seating import Seats, seat
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.writing import writing
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
@@ -114,7 +115,7 @@ class Dealer:
             design={"seed": self.own.seed, "deals": designs},
             at=known.at if known else utc_now(),
         )
-        with self.store.transaction() as writer:
+        with writing(self.store) as writer:
             writer.put([record])
             writer.put_new(dealt.references)
             return writer.put_new(dealt.assignments)

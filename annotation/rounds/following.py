@@ -13,6 +13,7 @@ from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.people import may_judge
 from annotation.rounds.reading import Item, found, items, latest
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.writing import Inside
 from annotation.schemes import Scheme
 from dalil.records import Annotation, Assignment, Person, Skip
 from dalil.state.store import Store, Writer
@@ -77,10 +78,13 @@ class Follower:
 
     def ask_third(self, writer: Writer, pair: str) -> Assignment | None:
         """Give a pair to the least loaded who may judge it and never did. None where there is nobody."""
-        item = items(self.store, [pair]).get(pair)
+        inside = Inside(self.store, writer.connection)
+        item = items(inside, [pair]).get(pair)
         if item is None:
             return None
-        people = [one for one in found(writer.connection, Person, role="annotator") if self._can(one, item)]
+        people = [
+            one for one in found(writer.connection, Person, role="annotator") if self._can(inside, one, item)
+        ]
         met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
         met |= {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
         # a third rating that was withdrawn unjudged may be asked for again
@@ -89,17 +93,20 @@ class Follower:
 
     def replace(self, writer: Writer, lost: Assignment) -> Assignment | None:
         """Give what somebody will not judge to somebody else, in the same round."""
-        item = items(self.store, [lost.pair_id]).get(lost.pair_id)
+        inside = Inside(self.store, writer.connection)
+        item = items(inside, [lost.pair_id]).get(lost.pair_id)
         if item is None:
             return None
-        people = [one for one in found(writer.connection, Person, role="annotator") if self._can(one, item)]
+        people = [
+            one for one in found(writer.connection, Person, role="annotator") if self._can(inside, one, item)
+        ]
         met = {one.annotator for one in found(writer.connection, Assignment, pair_id=lost.pair_id)}
         return self._give(writer, item, [one for one in people if one.id not in met], lost.round)
 
-    def _can(self, person: Person, item: Item) -> bool:
+    def _can(self, inside: Store, person: Person, item: Item) -> bool:
         from annotation.rounds.queue import may_work
 
-        return may_judge(person, item) and may_work(self.store, person, self.scheme)
+        return may_judge(person, item) and may_work(inside, person, self.scheme)
 
     def _give(self, writer: Writer, item: Item, people: Sequence[Person], name: str) -> Assignment | None:
         loads, counted, last = _loads(writer, name)

@@ -9,6 +9,7 @@ from annotation.answers import Answer
 from annotation.rounds.following import Follower
 from annotation.rounds.reading import found
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.writing import writing
 from annotation.schemes import Scheme
 from dalil.errors import UsageError
 from dalil.ids import make_id
@@ -44,7 +45,7 @@ class Judging:
     def judge(self, assignment: Assignment, answer: Answer, shown: Shown) -> Outcome:
         """Store a judgement or its revision."""
         where = _where(assignment)
-        with self.store.transaction() as writer:
+        with writing(self.store) as writer:
             live = found(writer.connection, Assignment, id=assignment.id)
             known = found(writer.connection, Annotation, **where)
             last = max(known, key=lambda one: one.number, default=None)
@@ -83,7 +84,7 @@ class Judging:
         if reason not in SKIP_REASONS:
             raise UsageError(f"no reason {reason!a}", todo=f"one of {', '.join(SKIP_REASONS)}")
         where = _where(assignment)
-        with self.store.transaction() as writer:
+        with writing(self.store) as writer:
             live = found(writer.connection, Assignment, id=assignment.id)
             if not live or live[0].withdrawn or _closed(writer, assignment.round):
                 return "closed"
@@ -114,7 +115,7 @@ class Judging:
         if label not in self.scheme.names:
             raise UsageError(f"{label!a} is no label", todo=f"one of {', '.join(self.scheme.names)}")
         cleaned = fit_text(note.strip())[:5_000] if note and note.strip() else None
-        with self.store.transaction() as writer:
+        with writing(self.store) as writer:
             known = found(writer.connection, Decision, pair_id=pair)
             last = max(known, key=lambda one: one.number, default=None)
             if last and (last.label, last.note, last.adjudicator) == (label, cleaned, adjudicator):

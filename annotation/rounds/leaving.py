@@ -9,6 +9,7 @@ from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.people import known_person
 from annotation.rounds.queue import open_assignments
 from annotation.rounds.reading import found
+from annotation.rounds.writing import writing
 from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Skip
 from dalil.state.store import Store
@@ -30,13 +31,13 @@ class Moved:
 def leave(store: Store, follower: Follower, name: str) -> Moved:
     """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others."""
     person = known_person(store, name)
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put([person.model_copy(update={"left": True, "invitation": None})])
     withdrawn = 0
     nobody: list[str] = []
     reassigned: dict[str, int] = {}
     for assignment in open_assignments(store, name):
-        with store.transaction() as writer:
+        with writing(store) as writer:
             writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
             withdrawn += 1
             if assignment.round in (MAIN, THIRD):
@@ -54,7 +55,7 @@ def pass_on(store: Store, follower: Follower, assignment_id: str) -> str | None:
 
     Raises UsageError for an item that is judged.
     """
-    with store.transaction() as writer:
+    with writing(store) as writer:
         rows = found(writer.connection, Assignment, id=assignment_id)
         if not rows:
             raise UsageError("there is no such assignment")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.writing import writing
 from annotation.schemes import Scheme
 from dalil.errors import InputError, UsageError
 from dalil.ids import make_id
@@ -59,7 +60,7 @@ def notices(store: Store, own: AnnotateSettings, scheme: Scheme, folder: Path) -
                 where=own.information if notice.kind == INFORMATION else own.scheme,
                 todo="raise its version: people are then asked to read it again",
             )
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put_new(made)
     return Notices({notice.kind: notice for notice in made if any(notice.texts.values())})
 
@@ -69,7 +70,7 @@ def accept(store: Store, person: str, kind: str, version: str, seconds: float = 
     key = make_id("consent", person, kind, version)
     consent = Consent(id=key, person=person, kind=kind, version=version, at=utc_now())
     work = Work(id=make_id("work", key), person=person, what=kind, seconds=round(seconds, 1), at=utc_now())
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put_new([consent, work])
 
 

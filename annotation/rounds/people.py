@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from annotation.rounds.reading import Item
+from annotation.rounds.writing import writing
 from dalil.errors import UsageError
 from dalil.records import Person, fit_text, utc_now
 from dalil.state.store import Store
@@ -66,7 +67,7 @@ def invite(
         update={name: value for name, value in changes.items() if value is not None}
         | {"invitation": secret_hash(secret), "left": False}
     )
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put([person])
     return person, secret
 
@@ -74,7 +75,7 @@ def invite(
 def revoke(store: Store, name: str) -> Person:
     """End somebody's link and sessions. Raises UsageError for an unknown name."""
     person = known_person(store, name).model_copy(update={"invitation": None})
-    with store.transaction() as writer:
+    with writing(store) as writer:
         writer.put([person])
     return person
 

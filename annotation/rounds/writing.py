@@ -1,0 +1,45 @@
+"""Writing by turns, and reading inside a transaction.
+
+Threads of one process wait for each other here and not inside SQLite, whose waiting is unfair and ends in
+an error after its time. Whoever holds the turn reads through the transaction's own connection: asking the
+pool for another, while all of the pool's wait for the turn, would never end.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from dalil.state.store import Store, Writer
+
+_turns: WeakKeyDictionary[Store, threading.Lock] = WeakKeyDictionary()
+_new = threading.Lock()
+
+
+@contextmanager
+def writing(store: Store) -> Iterator[Writer]:
+    """A transaction of the store, one at a time in this process."""
+    with _new:
+        turn = _turns.setdefault(store, threading.Lock())
+    with turn, store.transaction() as writer:
+        yield writer
+
+
+class Inside(Store):
+    """The store as a transaction sees it, through the transaction's own connection."""
+
+    def __init__(self, store: Store, connection: Connection):
+        super().__init__(store.path, store.engine, store.writable)
+        self._connection = connection
+
+    def rows(self, query: sa.Select[Any]) -> Iterator[Any]:
+        return iter(self._connection.execute(query).all())
+
+    def scalar(self, query: sa.Select[Any]) -> Any:
+        return self._connection.execute(query).scalar()
