@@ -64,6 +64,21 @@ def test_dates_without_a_year_are_unknown(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "5 مايو/نيسان 2019",
+        "5 مايو (نيسان) 2019",
+        "5 مايو/أيار 2150",
+        "5 مايو - نيسان",
+        "5 مايو 2150",
+        "31 شباط/فبراير 2019",
+    ],
+)
+def test_a_date_that_was_refused_is_not_read_again_without_its_year(text):
+    assert parse_date(text, reference=SEEN) is None
+
+
+@pytest.mark.parametrize(
     ("text", "iso", "time"),
     [
         ("24 أغسطس, 12:53", "2020-08-24", "12:53"),  # the last one not after the day it was seen

@@ -54,9 +54,10 @@ def _yearless(form: str, reference: date) -> Match | None:
 @cache
 def _patterns() -> list[re.Pattern[str]]:
     month = months(GREGORIAN_NAME)
-    # a number after the month may be a year that was refused
+    # a number after the month may be a year that was refused; a second name belongs to a dual form
+    refused = rf"(?!\s{{0,3}}[-/.,]?\s{{0,3}}\d{{2,4}}(?![\d:]))(?![\s/(|,–-]{{0,6}}{GREGORIAN_NAME})"
     return [
-        re.compile(rf"{DAY}{LINK}{month}(?!\s{{0,3}}[-/.,]?\s{{0,3}}\d{{2,4}}(?![\d:]))"),
+        re.compile(rf"{DAY}{LINK}{month}{refused}"),
         re.compile(
             rf"{NO_LETTER_BEFORE}{month}\s{{0,3}}{DAY_NUMBER}(?![\d:])(?!\s{{0,3}},?\s{{0,3}}\d{{4}}(?!\d))"
         ),
