@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dalil.errors import UsageError
 
@@ -39,9 +39,9 @@ class CorpusSettings(Settings):
 class Budget(Settings):
     """`[budgets.SERVICE]`: limits that stop a run (exit status 3) before they are passed."""
 
-    max_cost: float | None = None
+    max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """in dollars, over the life of the corpus"""
-    max_requests_per_day: int | None = None
+    max_requests_per_day: int | None = Field(default=None, ge=0)
     """a day is a UTC day"""
 
 
@@ -62,7 +62,7 @@ class Config:
     def read(cls, path: Path) -> Config:
         """Read corpus.toml; a missing file is a missing corpus."""
         try:
-            values = tomllib.loads(path.read_text("utf-8"))
+            values = tomllib.loads(path.read_text("utf-8-sig"))
         except FileNotFoundError as error:
             raise UsageError(
                 "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
@@ -102,12 +102,21 @@ class Config:
         self.values[name] = {**self._table(name), **values}
 
     def check_sections(self, known: set[str]) -> None:
-        """Raise UsageError for a section that no stage has."""
-        for name in self.values:
-            if name not in known:
-                raise UsageError(
-                    f"unknown section [{name}]", where=self.path, todo=f"one of {', '.join(sorted(known))}"
-                )
+        """Raise UsageError for a section that no stage has.
+
+        Known are `pair`, `engines.google`, …; `budgets.SERVICE` stands for a name of one's own.
+        """
+        groups = {name.partition(".")[0] for name in known if "." in name}
+        free = {name.partition(".")[0] for name in known if name.partition(".")[2].isupper()}
+        for name, value in self.values.items():
+            inner = isinstance(value, dict) and name in groups - free
+            for found in (f"{name}.{key}" for key in value) if inner else (name,):
+                if found not in known | groups:
+                    raise UsageError(
+                        f"unknown section [{found}]",
+                        where=self.path,
+                        todo=f"one of {', '.join(sorted(known))}",
+                    )
 
     def _table(self, name: str) -> dict[str, Any]:
         value = self.values.get(name, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -27,9 +27,15 @@ class Corpus:
 
     @classmethod
     def open(cls, path: Path | str, *, writable: bool = True) -> Corpus:
-        """Open a corpus folder. Raises UsageError (configuration) or StateError (database)."""
+        """Open a corpus folder. Raises UsageError (configuration) or StateError (database).
+
+        A folder with nothing but a corpus.toml (copied there, or left by an interrupted
+        `dalil init`) gets its database when it is opened for writing.
+        """
         folder = Path(path)
         config = Config.read(folder / FILE)
+        if not _holds_something(folder / DATABASE):
+            _make_database(folder, writable)
         return cls(folder, config, Store.open(folder / DATABASE, writable=writable))
 
     @classmethod
@@ -39,8 +45,11 @@ class Corpus:
         if (folder / FILE).exists() or (folder / DATABASE).exists():
             raise UsageError("there is a corpus here already", where=folder, todo="choose another folder")
         try:
-            (folder / "warc").mkdir(parents=True, exist_ok=True)
-            (folder / FILE).write_text(toml, "utf-8")
+            folder.mkdir(parents=True, exist_ok=True)
+            draft = folder / f"{FILE}.new"
+            draft.write_text(toml, "utf-8")
+            draft.replace(folder / FILE)
+            (folder / "warc").mkdir(exist_ok=True)
         except OSError as error:
             raise StateError(
                 f"cannot make a corpus here: {error.strerror}",
@@ -81,6 +90,23 @@ class Corpus:
         self.close()
 
 
-def describe(corpus: Corpus) -> dict[str, Any]:
-    """Name and place, for the head of reports."""
-    return {"name": corpus.config.corpus.name, "path": str(corpus.path)}
+def _holds_something(database: Path) -> bool:
+    """Whether a database file is there (a kill or a full disk can leave one of no length)."""
+    return database.is_file() and database.stat().st_size > 0
+
+
+def _make_database(folder: Path, writable: bool) -> None:
+    """The database of a corpus that has none yet; where pages are stored, one has been lost."""
+    if any((folder / "warc").glob("*.warc.gz")):
+        raise StateError(
+            "the database is missing or empty, and there are stored pages",
+            where=folder / DATABASE,
+            todo="bring it back, or load a dump into a new folder: dalil load DIR CORPUS",
+        )
+    if not writable:
+        raise StateError(
+            "this corpus has no database yet",
+            where=folder,
+            todo="run a stage, which makes it: dalil run CORPUS",
+        )
+    Store.create(folder / DATABASE).close()

@@ -104,7 +104,7 @@ def _corpus(path: Path) -> list[Check]:
     checks = []
     try:
         config = Config.read(path / "corpus.toml")
-        config.check_sections({name.partition(".")[0] for name in SECTIONS})
+        config.check_sections(set(SECTIONS))
         for name, model in SECTIONS.items():
             config.section(name, entry_point(model))
         checks.append(
@@ -115,8 +115,12 @@ def _corpus(path: Path) -> list[Check]:
     except DalilError as error:
         checks.append(Check("corpus.toml", "broken", error.line()))
     try:
-        Store.open(path / DATABASE, writable=False).close()
-        checks.append(Check("corpus.db", "ok", "opens"))
+        store = Store.open(path / DATABASE, writable=False)
+        try:
+            store.check_pages()
+        finally:
+            store.close()
+        checks.append(Check("corpus.db", "ok", "opens, and every page of it can be read"))
     except DalilError as error:
         checks.append(Check("corpus.db", "broken", error.line()))
     if path.exists():

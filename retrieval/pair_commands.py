@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 
 from dalil.cli.common import (
+    bold,
     console,
     corpus_argument,
     json_option,
@@ -80,7 +81,7 @@ def why(pair: str, corpus: Path, as_json: bool) -> None:
 
 def _print(out: Console, report: Why) -> None:
     name = "TF-IDF" if report.pair["ranker"] == "tfidf" else report.pair["ranker"]
-    out.print(f"[bold]{report.pair['id']}[/bold]  rank {report.pair['rank']}, {name} {report.pair['score']}")
+    out.print(bold(report.pair["id"]), f" rank {report.pair['rank']}, {name} {report.pair['score']}")
     marks = ", ".join(report.pair["marks"]) or "none"
     out.print(
         f"leakage marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else "")
@@ -105,7 +106,8 @@ def _natural(text: str | None) -> list[tuple[int, str]]:
 
 
 def _facts(out: Console, name: str, facts: dict[str, Any]) -> None:
-    out.print(f"\n[bold]{name}[/bold]")
+    out.print()
+    out.print(bold(name))
     for key, value in facts.items():
         if value not in (None, "", [], ()):
             text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dalil.cli.common import (
+    bold,
     console,
     corpus_argument,
     json_option,
@@ -82,7 +83,7 @@ def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> 
         return
     out = console()
     for claim in report.claims:
-        out.print(f"[bold]{claim.id}[/bold]  {claim.text}", highlight=False, soft_wrap=True)
+        out.print(bold(claim.id), f" {claim.text}", soft_wrap=True)
         for query in claim.queries:
             window = f"{query['start']} … {query['end']}" if query["start"] else "any time"
             out.print(f"  {' '.join(query['variants'])}  [{window}]", markup=False)

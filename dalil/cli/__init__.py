@@ -86,6 +86,11 @@ def _status(debug: bool, words: list[str]) -> int:
             raise
         click.echo(f"dalil: {error.line()}", err=True)
         return error.exit_status
+    except OSError as error:
+        if debug:
+            raise
+        click.echo(f"dalil: {_about_the_system(error)}", err=True)
+        return 1
     except Exception as error:
         if debug:
             raise
@@ -95,3 +100,9 @@ def _status(debug: bool, words: list[str]) -> int:
             f"dalil: unexpected {kind}: {text}; run again with --debug and report what it shows", err=True
         )
         return 1
+
+
+def _about_the_system(error: OSError) -> str:
+    """A file, a disk or a pipe that does not do what was asked, in one line."""
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}; check the path, permissions and free space"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,15 +31,10 @@ def open_corpus(
     `settings` (section → key → value) stand above those of the file, for this run.
     """
     corpus = Corpus.open(path, writable=writable)
-    corpus.config.check_sections(top_sections())
+    corpus.config.check_sections(set(SECTIONS))
     for section, values in (settings or {}).items():
         corpus.config.override(section, values)
     return corpus
-
-
-def top_sections() -> set[str]:
-    """Names that may stand at the top of corpus.toml."""
-    return {name.partition(".")[0] for name in SECTIONS}
 
 
 def print_json(value: Any) -> None:
@@ -47,9 +43,17 @@ def print_json(value: Any) -> None:
 
 
 def console() -> Console:
-    """Where reports go; wide enough not to break words when it is no terminal."""
-    found = Console(soft_wrap=False, highlight=False)
-    return found if found.is_terminal else Console(width=110, highlight=False)
+    """Where reports go; wide enough not to break words when it is no terminal.
+
+    What is printed is text, never markup: `[red]` in a claim or a folder's name is shown as it is.
+    """
+    width = None if sys.stdout.isatty() else 110
+    return Console(width=width, highlight=False, markup=False, emoji=False)
+
+
+def bold(text: str) -> Text:
+    """Text that stands out."""
+    return Text(text, style="bold")
 
 
 class _Titled(Table):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -25,9 +26,12 @@ def init(corpus: Path, template: str) -> None:
     Example: dalil init mycorpus
     """
     from dalil.corpus import Corpus
+    from dalil.records import fit_text
     from dalil.resources import data
 
-    toml = data("templates", f"{template}.toml").read_text("utf-8").replace("@NAME@", corpus.resolve().name)
+    # a JSON string is a TOML string, but for DEL
+    name = json.dumps(fit_text(corpus.resolve().name), ensure_ascii=False).replace("\x7f", "\\u007f")
+    toml = data("templates", f"{template}.toml").read_text("utf-8").replace('"@NAME@"', name)
     Corpus.create(corpus, toml).close()
     click.echo(f"made {corpus}: edit {corpus / 'corpus.toml'}, then run: dalil run {corpus}")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from dalil.cli.common import table
+from dalil.cli.common import bold, table
 from dalil.status import Status
 
 
 def print_status(out: Console, report: Status) -> None:
     """The report of `dalil status`."""
-    out.print(f"[bold]{report.name}[/bold]  {report.path}", highlight=False)
+    out.print(bold(report.name), f" {report.path}")
     out.print()
     rows = table("The way of the data", "what", "rows")
     for word, count in report.rows.items():
@@ -40,7 +40,7 @@ def print_status(out: Console, report: Status) -> None:
     for stage, count in failed.items():
         out.print(f"{stage}: {count} failed for now and will be tried again by the next run")
     for domain, why in report.stopped_domains.items():
-        out.print(f"{domain} refused again and again and is left alone {why}", highlight=False)
+        out.print(f"{domain} refused again and again and is left alone {why}")
     if report.runs:
         last = table("Last runs", "stage", "started (UTC)", "ended", "outcome")
         for run in report.runs[:5]:

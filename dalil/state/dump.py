@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ from dalil.corpus import DATABASE, Corpus
 from dalil.errors import InputError, StateError, UsageError
 from dalil.ids import canonical_json
 from dalil.records import RECORDS
-from dalil.state.migrations import HEAD
 from dalil.state.lock import FILE as LOCK
-from dalil.state.store import Store
+from dalil.state.migrations import HEAD
+from dalil.state.store import CHUNK, Reader, Store
 from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
 
 NOTICE = "private: a dump holds texts, judgements and names; a release is what may be given away"
@@ -33,15 +34,18 @@ _TIMES = ("run", "at", "retry_after")
 def dump(corpus: Corpus, folder: Path, *, stable: bool = False) -> dict[str, int]:
     """Write a corpus into an empty or new folder. Returns table → rows.
 
-    Raises UsageError when the folder is not empty, StateError when it cannot be written.
+    All tables are of one moment, also beside a running stage. Raises UsageError when the folder is
+    not empty, StateError when it cannot be written.
     """
     if folder.exists() and any(folder.iterdir()):
         raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        counts = {
-            name: _write(folder / f"{name}.jsonl", rows, stable) for name, rows in _tables(corpus, stable)
-        }
+        with corpus.store.snapshot() as reader:
+            counts = {
+                table.name: _write(folder / f"{table.name}.jsonl", reader, table, leave_out, stable)
+                for table, leave_out in _tables(stable)
+            }
         if not stable:
             _copy_files(corpus.path, folder)
     except OSError as error:
@@ -83,10 +87,11 @@ def _load(folder: Path, path: Path) -> dict[str, int]:
         with store.transaction() as writer:
             for name in _names():
                 table = next(table for table in (*TABLES.values(), *STATE_TABLES) if table.name == name)
-                rows = list(_read(folder / f"{name}.jsonl", {column.name for column in table.columns}))
-                counts[name] = len(rows)
-                for start in range(0, len(rows), 500):
-                    writer.connection.execute(sa.insert(table), rows[start : start + 500])
+                rows = _read(folder / f"{name}.jsonl", {column.name for column in table.columns})
+                counts[name] = 0
+                while some := list(islice(rows, CHUNK)):
+                    writer.connection.execute(sa.insert(table), some)
+                    counts[name] += len(some)
     finally:
         store.close()
     return counts
@@ -105,45 +110,48 @@ def _names() -> list[str]:
     return [*(record.TABLE for record in RECORDS), *(table.name for table in STATE_TABLES)]
 
 
-def _tables(corpus: Corpus, stable: bool) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+def _tables(stable: bool) -> Iterator[tuple[sa.Table, frozenset[str]]]:
+    """Each table, and the columns of it that are left out."""
     for record in RECORDS:
-        leave_out = record.volatile() if stable else frozenset()
-        yield record.TABLE, _rows(corpus.store, TABLES[record], leave_out)
+        yield TABLES[record], record.volatile() if stable else frozenset()
     for table in (LEDGER,) if stable else STATE_TABLES:
-        yield table.name, _rows(corpus.store, table, frozenset(_TIMES) if stable else frozenset())
+        yield table, frozenset(_TIMES) if stable else frozenset()
 
 
-def _rows(store: Store, table: sa.Table, leave_out: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _write(path: Path, reader: Reader, table: sa.Table, leave_out: frozenset[str], stable: bool) -> int:
     columns = [column for column in table.columns if column.name not in leave_out]
-    for row in store.rows(sa.select(*columns).order_by(*table.primary_key.columns)):
-        yield dict(row._mapping)
-
-
-def _write(path: Path, rows: Iterator[dict[str, Any]], stable: bool) -> int:
-    count = 0
+    count = int(reader.scalar(sa.select(sa.func.count()).select_from(table)))
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        head = {"dalil_dump": 1, "revision": HEAD, "stable": stable, "notice": NOTICE}
+        head = {"dalil_dump": 1, "revision": HEAD, "rows": count, "stable": stable, "notice": NOTICE}
         file.write(canonical_json(head) + "\n")
-        for row in rows:
-            file.write(canonical_json(row) + "\n")
-            count += 1
+        for row in reader.rows(sa.select(*columns).order_by(*table.primary_key.columns)):
+            file.write(canonical_json(dict(row._mapping)) + "\n")
     return count
 
 
 def _read(path: Path, columns: set[str]) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8", newline="\n") as file:
+    """The rows of a table. Raises InputError where one is damaged, or where not all are there."""
+    number, announced = 0, None
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             where = f"{path}:{number}"
             try:
-                row = json.loads(line)
-            except ValueError as error:
+                row = json.loads(line.decode("utf-8"))
+            except (ValueError, RecursionError) as error:
                 raise InputError(f"not JSON: {error}", where=where, todo="dump again") from error
             if number == 1:
                 _check_head(row, where)
+                announced = row.get("rows")
             elif not isinstance(row, dict) or set(row) != columns:
                 raise InputError("the fields are not those of this table", where=where, todo="dump again")
             else:
                 yield row
+    if announced != number - 1:
+        raise InputError(
+            f"{max(number - 1, 0)} rows of {announced if number else 'unknown'} are there",
+            where=path,
+            todo="dump again: its end is missing, or lines were added",
+        )
 
 
 def _check_head(head: Any, where: str) -> None:

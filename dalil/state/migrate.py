@@ -34,9 +34,17 @@ def check(engine: Engine, path: Path, *, writable: bool) -> None:
     if found == HEAD:
         return
     if found is None:
-        if _is_empty(engine):
-            return
-        raise StateError("this database was not made by dalil", where=path, todo="point to a corpus folder")
+        if not _is_empty(engine):
+            raise StateError(
+                "this database was not made by dalil", where=path, todo="point to a corpus folder"
+            )
+        if not writable:
+            raise StateError(
+                "this database is empty: its making was interrupted",
+                where=path,
+                todo="run a stage, which goes on with it: dalil run CORPUS",
+            )
+        return
     if found not in known_revisions():
         raise StateError(
             f"this corpus was written by a newer dalil (revision {found}, this one knows {HEAD})",

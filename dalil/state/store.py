@@ -5,11 +5,13 @@ Readers see the state at the moment they begin; a writer's transaction is all or
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import Insert
@@ -61,6 +63,13 @@ class Store:
                 _probe_writing(engine)
         return cls(path, engine, writable=writable)
 
+    def check_pages(self) -> None:
+        """Read the whole file. Raises StateError where a page of it is damaged."""
+        with database_errors(self.path), self.engine.connect() as connection:
+            found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        if found != "ok":
+            raise _explained(f"malformed: {found}", self.path)
+
     def close(self) -> None:
         """Give back the connections."""
         self.engine.dispose()
@@ -109,13 +118,34 @@ class Store:
 
     def rows(self, query: sa.Select[Any]) -> Iterator[Any]:
         """Rows of any select, streamed over one connection."""
+        with self.snapshot() as reader:
+            yield from reader.rows(query)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        """Several reads of one and the same state, whatever is written meanwhile."""
         with database_errors(self.path), self.engine.connect() as connection:
-            yield from connection.execution_options(yield_per=CHUNK).execute(query)
+            yield Reader(connection)
 
     def scalar(self, query: sa.Select[Any]) -> Any:
         """The single value of a select."""
-        with database_errors(self.path), self.engine.connect() as connection:
-            return connection.execute(query).scalar()
+        with self.snapshot() as reader:
+            return reader.scalar(query)
+
+
+class Reader:
+    """What can be read of one state."""
+
+    def __init__(self, connection: Connection):
+        self.connection = connection
+
+    def rows(self, query: sa.Select[Any]) -> Iterator[Any]:
+        """Rows of any select, streamed."""
+        yield from self.connection.execution_options(yield_per=CHUNK).execute(query)
+
+    def scalar(self, query: sa.Select[Any]) -> Any:
+        """The single value of a select."""
+        return self.connection.execute(query).scalar()
 
 
 class Writer:
@@ -239,10 +269,11 @@ def _explained(text: str, path: Path) -> StateError:
 
 def _engine(path: Path, *, writable: bool) -> Engine:
     """An engine whose transactions are real ones; read-only where asked (even on a read-only mount)."""
-    mode = "rwc" if writable else "ro"
-    if not writable and not path.with_name(path.name + "-wal").exists():
-        mode = "ro&immutable=1" if not _can_write(path.parent) else "ro"
-    address = f"sqlite:///file:{path.resolve().as_posix()}?mode={mode}&uri=true"
+    query = {"uri": "true", "mode": "rwc" if writable else "ro"}
+    if not writable and not path.with_name(path.name + "-wal").exists() and not _can_write(path.parent):
+        query["immutable"] = "1"
+    file = quote(os.fsencode(path.resolve()))  # SQLite decodes it: `?`, `#` and `%` may stand in a name
+    address = sa.URL.create("sqlite", database=f"file:{file}", query=query)
     engine = sa.create_engine(address, connect_args={"timeout": 20})
 
     @sa.event.listens_for(engine, "connect")
@@ -271,6 +302,4 @@ def _probe_writing(engine: Engine) -> None:
 
 
 def _can_write(folder: Path) -> bool:
-    import os
-
     return os.access(folder, os.W_OK)

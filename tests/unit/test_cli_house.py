@@ -103,6 +103,16 @@ def test_every_command_has_an_example_and_every_option_a_help(name: str) -> None
             1,
             "dalil: unexpected KeyError: 'x'; run again with --debug and report what it shows\n",
         ),
+        (
+            OSError(28, "No space left on device"),
+            1,
+            "dalil: No space left on device; check the path, permissions and free space\n",
+        ),
+        (
+            PermissionError(13, "Permission denied", "out/card.md"),
+            1,
+            "dalil: out/card.md: Permission denied; check the path, permissions and free space\n",
+        ),
         (KeyboardInterrupt(), 1, "dalil: stopped; run the command again to go on\n"),
     ],
 )

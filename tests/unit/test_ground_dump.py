@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import toycorpus
@@ -12,6 +13,7 @@ from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
 from dalil.progress import Silent
 from dalil.runner import run_stage
+from dalil.state import dump as dumping
 from dalil.state.dump import dump, equal, load
 
 
@@ -63,6 +65,27 @@ def test_the_corpuss_own_files_come_along(corpus: Corpus, tmp_path: Path) -> Non
     assert (tmp_path / "again" / "annotators.key").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_dump_beside_a_running_stage_is_of_one_moment(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the ledger would know of records that the dump does not hold, and they would be lost."""
+
+    write = dumping._write
+
+    def busy(path: Path, *more: Any) -> int:
+        if path.name == "hits.jsonl":
+            toycorpus.add(corpus, toycorpus.claim(90))
+            run_stage(corpus, Upper(corpus), Silent())
+        return write(path, *more)
+
+    monkeypatch.setattr(dumping, "_write", busy)
+    dump(corpus, tmp_path / "d")
+    assert corpus.store.count(toycorpus.Claim) == 5
+    assert load(tmp_path / "d", tmp_path / "again")["ledger"] == 7
+    with Corpus.open(tmp_path / "again") as loaded:
+        assert run_stage(loaded, Upper(loaded), Silent()).swept == 0
+
+
 def test_the_first_line_says_that_a_dump_is_private(corpus: Corpus, tmp_path: Path) -> None:
     dump(corpus, tmp_path / "d")
     for path in (tmp_path / "d").glob("*.jsonl"):
@@ -89,6 +112,10 @@ def test_a_stable_dump_cannot_be_loaded(corpus: Corpus, tmp_path: Path) -> None:
             lambda text: text.replace('"revision":"', '"revision":"x', 1),
             r"claims\.jsonl:1: the dump is of revision x",
         ),
+        (lambda text: text[: text.rstrip("\n").rindex("\n") + 1], r"claims\.jsonl: 3 rows of 4 are there"),
+        (lambda text: "", r"claims\.jsonl: 0 rows of unknown are there"),
+        (lambda text: text.replace('"raw":"', '"raw":"\udcff', 1), r"claims\.jsonl:2: not JSON"),
+        (lambda text: text.split("\n", 1)[0] + "\n" + "[" * 200_000, r"claims\.jsonl:2: not JSON"),
     ],
 )
 def test_a_damaged_dump_is_named_by_file_and_line_and_nothing_is_left(
@@ -96,7 +123,8 @@ def test_a_damaged_dump_is_named_by_file_and_line_and_nothing_is_left(
 ) -> None:
     dump(corpus, tmp_path / "d")
     path = tmp_path / "d" / "claims.jsonl"
-    path.write_text(damage(path.read_text("utf-8")), "utf-8", newline="\n")  # type: ignore[operator]
+    text = damage(path.read_text("utf-8"))  # type: ignore[operator]
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError, match=message):
         load(tmp_path / "d", tmp_path / "again")
     assert not (tmp_path / "again").exists()
