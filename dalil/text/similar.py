@@ -6,6 +6,7 @@ similarity is a cosine from 0 to 1. A fitted model is plain arrays, never a pick
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -136,8 +137,12 @@ class Tfidf:
         return cls(terms, idf)
 
     def to_plain(self) -> dict[str, Any]:
-        """The model for a JSON column: terms as lines. The texts it was fitted on are not part of it."""
-        return {"format": _FORMAT, "token": TOKEN, "terms": "\n".join(self.terms), "idf": self.idf.tolist()}
+        """The model for a JSON column: terms as lines, weights as base 64 of little-endian doubles.
+
+        The texts it was fitted on are not part of it.
+        """
+        weights = base64.b64encode(self.idf.astype("<f8").tobytes()).decode("ascii")
+        return {"format": _FORMAT, "token": TOKEN, "terms": "\n".join(self.terms), "idf": weights}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Tfidf:
@@ -146,7 +151,8 @@ class Tfidf:
 
         if (plain.get("format"), plain.get("token")) != (_FORMAT, TOKEN):
             raise InputError("not a TF-IDF model of this format", todo="fit it again")
-        return cls(plain["terms"].split("\n") if plain["terms"] else (), np.asarray(plain["idf"]))
+        idf = np.frombuffer(base64.b64decode(plain["idf"]), dtype="<f8").astype(np.float64)
+        return cls(plain["terms"].split("\n") if plain["terms"] else (), idf)
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Sparse unit vectors (texts × terms); words that the model never saw count nothing."""

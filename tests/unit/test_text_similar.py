@@ -180,3 +180,14 @@ def test_importing_is_light():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_model_in_a_json_column_is_the_same_to_the_bit() -> None:
+    model = Tfidf.fit(["خبر عن مصر", "خبر عن تونس والجزائر", ""])
+    again = Tfidf.from_plain(json.loads(json.dumps(model.to_plain())))
+    assert again.terms == model.terms
+    assert again.idf.tobytes() == model.idf.tobytes()
+    empty = Tfidf.from_plain(json.loads(json.dumps(Tfidf.fit([""]).to_plain())))
+    assert empty.terms == ()
+    with pytest.raises(InputError, match="not a TF-IDF model"):
+        Tfidf.from_plain({"format": 0})
