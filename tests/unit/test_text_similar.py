@@ -2,6 +2,7 @@
 
 import doctest
 import io
+import json
 import random
 import subprocess
 import sys
