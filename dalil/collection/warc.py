@@ -99,7 +99,12 @@ class WarcSource:
                 ValueError,
                 AttributeError,
             ) as error:  # warcio's own
-                self._broken(end, " ".join(f"{type(error).__name__} {error}".split())[:200])
+                told = (
+                    "a record with headers missing"
+                    if isinstance(error, AttributeError)
+                    else f"{type(error).__name__} {error}"
+                )
+                self._broken(end, " ".join(told.split())[:200])
                 return
             if getattr(record.raw_stream, "limit", 0):
                 self._broken(at, "the file ends within this record")

@@ -47,6 +47,8 @@ QUOTATIONS = 50
 """quotations of a text that are looked at"""
 TAIL = 200
 """characters at the end of a text in which a suffix is looked for"""
+ROUNDS = 20
+"""phrases that are taken off one end, one after another: a text of nothing else must not cost minutes"""
 BEFORE = 400
 """characters before a quotation in which its introduction is looked for"""
 
@@ -207,9 +209,7 @@ def _noise(work: _Work, rules: Rules) -> None:
 
 
 def _prefixes(work: _Work, rules: Rules) -> None:
-    again = True
-    while again:
-        again = False
+    for _ in range(ROUNDS):
         folded = Folded(work.text)
         for rule in rules.of("prefix"):
             match = rule.pattern.match(folded.form)
@@ -226,14 +226,14 @@ def _prefixes(work: _Work, rules: Rules) -> None:
             work.used(rule)
             work.noun = rule.noun and not match.group().rstrip().endswith("ان")
             work.text = trim(rest.rstrip("؟?! ") if rule.asks else rest)
-            again = True
             break
+        else:
+            return
+    work.doubt("framed")  # more of them than any headline has: some may be left
 
 
 def _suffixes(work: _Work, rules: Rules) -> None:
-    again = True
-    while again:
-        again = False
+    for _ in range(ROUNDS):
         start = max(0, len(work.text) - TAIL)
         folded = Folded(work.text[start:])
         for rule in rules.of("suffix"):
@@ -245,8 +245,10 @@ def _suffixes(work: _Work, rules: Rules) -> None:
                 continue
             work.used(rule)
             work.text = trim(rest)
-            again = True
             break
+        else:
+            return
+    work.doubt("framed")  # more of them than any headline has: some may be left
 
 
 def _states_truth(claim: Claim, work: _Work, rules: Rules) -> Rule | None:

@@ -39,7 +39,7 @@ class Clean:
     """Claim (raw) → CleanedClaim, or Dropped (`no_text`, `multimedia`, `by_hand`). A unit is a claim."""
 
     NAME: ClassVar[str] = "clean"
-    VERSION: ClassVar[str] = "1"
+    VERSION: ClassVar[str] = "2"
     READS: ClassVar[Reads] = Reads(config=("clean",), data=(RULES,))
     WRITES: ClassVar[tuple[type[Record], ...]] = (CleanedClaim,)
 

@@ -139,6 +139,14 @@ def test_what_a_page_repeats_costs_no_time(piece):
     assert made(f"ادعاء {piece * 20_000} آخر").raw.startswith("ادعاء")
 
 
+@pytest.mark.parametrize("phrase", ["عاجل: ", "حقيقة ", "لا صحة لما يتم تداوله حول ", "خبر كاذب\n", "إشاعة "])
+def test_phrases_without_end_are_not_taken_off_without_end(phrase):
+    """Each costs a look at the whole text: thousands of them cost minutes. What may be left is flagged."""
+    found = made(phrase * 1000)
+    assert len(found.text) > 1000
+    assert {"needs_edit:framed", "needs_edit:too_long"} <= set(found.flags)
+
+
 # --- laws
 
 PIECES = st.lists(

@@ -137,6 +137,13 @@ def test_a_page_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytes
     assert [problem.reason for problem in problems] == ["too_large"]
 
 
+def test_a_record_without_headers_is_said_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    path.write_bytes(b"WARC/1.0\r\nWARC-Type: response\r\n\r\n")
+    with pytest.raises(InputError, match="broken: a record with headers missing"):
+        build([WarcSource(path, text_of)], tmp_path / "c")
+
+
 @pytest.mark.parametrize("data", [b"", b"plain text\n", gzip.compress(b"plain text\n")])
 def test_what_is_no_warc_file_is_said(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x.warc.gz"
