@@ -44,15 +44,11 @@ TAGS = {
 }  # fmt: skip
 """CAMeL's part of speech → UPOS"""
 PROCLITICS = {
-    "conj": "CCONJ",
-    "prep": "ADP",
-    "sub": "SCONJ",
-    "fut": "PART",
-    "ques": "PART",
-    "emph": "PART",
-    "rc": "PART",
-}
-"""the function in `wa_conj`, `bi_prep` … → UPOS; what lies in no letter of its own (the article) has none"""
+    "wa": "CCONJ", "fa": "CCONJ", "prep": "ADP", "sub": "SCONJ", "jus": "PART", "fut": "PART", "ques": "PART",
+    "emph": "PART", "rc": "PART",
+}  # fmt: skip
+"""A conjunction (`wa_conj`, `wa_part`), else the function in `bi_prep`, `sa_fut` … → UPOS. What has no letter
+of its own (the article) has none."""
 
 
 class Camel:
@@ -111,7 +107,8 @@ def joined_tag(word: str, found: Any) -> str:
     best: Mapping[str, str] = found.analyses[0].analysis
     tags = []
     for slot in ("prc3", "prc2", "prc1", "prc0"):
-        tag = PROCLITICS.get(best.get(slot, "0").rpartition("_")[2])
+        letters, _, function = best.get(slot, "0").partition("_")
+        tag = PROCLITICS.get(letters) or PROCLITICS.get(function)
         if tag is not None:
             tags.append(tag)
     tags.append(TAGS.get(best.get("pos", ""), "X"))

@@ -69,6 +69,7 @@ def test_synthetic_clitics_are_words_of_their_own(installed: Path) -> None:
     ]  # fmt: skip
     assert ("ل", "ADP") in shown
     assert ("س", "PART") in shown
+    assert shown[shown.index(("لن", "PART")) - 1] == ("و", "CCONJ")
     assert ("ها", "PRON") in shown
     assert ("3", "NUM") in shown
     assert all(TEXT[token.start : token.end] == token.text for token in found.tokens)
