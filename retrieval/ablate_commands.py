@@ -88,6 +88,8 @@ def _print(out: Console, report: Ablation) -> None:
     for sheet in sheets(report):
         out.print()
         shown = table(sheet.title, *sheet.columns, left=sheet.left)
+        for column in shown.columns:
+            column.no_wrap = True
         for row in sheet.rows:
             shown.add_row(*row)
         out.print(shown)

@@ -29,6 +29,9 @@ class Difference:
     low: float | None = None
     high: float | None = None
     """95% interval; None where there are too few claims"""
+    more: int = 0
+    less: int = 0
+    """claims in which the variant has more, or less, than the baseline"""
 
 
 def _per_claim(columns: tuple[int, int], side: int) -> Callable[[Floats], Floats]:
@@ -94,6 +97,7 @@ def _difference(
     total = sums.sum(axis=0)
     interval = bootstrap(sums, lambda s: ours(s) - theirs(s), seed=seed, replicates=replicates)
     mine, other = float(ours(total)), float(theirs(total))
+    apart = ours(sums) - theirs(sums)
     return Difference(
         variant,
         what,
@@ -103,6 +107,8 @@ def _difference(
         _known(mine - other),
         _known(interval.low) if interval else None,
         _known(interval.high) if interval else None,
+        int(np.sum(apart > 0)),
+        int(np.sum(apart < 0)),
     )
 
 

@@ -45,7 +45,7 @@ def plot(report: Ablation, path: Path, *, title: str) -> Path:
     axes.plot([], [], color=LOST, linewidth=3, label="only this variant brought it")
     axes.set_yticks(places, [plots.shaped(row.variant) for row in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.set_xlim(0, longest * 1.7)
+    axes.set_xlim(0, longest * 1.8)
     axes.set_xlabel("related documents (judged)")
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="0.92")

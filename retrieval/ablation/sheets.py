@@ -59,6 +59,11 @@ def notes(report: Ablation) -> list[str]:
         f"Intervals: 95%, paired bootstrap over claims, 2,000 resamples, seed {report.seed}, "
         "not corrected for the number of comparisons."
     )
+    if report.groups:
+        said.append(
+            f"In the groups, the difference from {report.baseline} is in the share of claims with a related "
+            "document (`with`: their number). More, less: claims in which the variant has more, or less."
+        )
     return [*said, *(f"{note[0].upper()}{note[1:]}." for note in report.notes)]
 
 
@@ -128,47 +133,40 @@ def _overlap(report: Ablation) -> Sheet:
 def _differences(title: str, found: Sequence[Difference]) -> Sheet:
     rows = tuple(
         (
-            each.variant,
-            each.what,
-            _count(each.claims),
-            _decimal(each.baseline),
-            _decimal(each.value),
-            _interval(each),
+            each.variant, each.what, _count(each.claims), _decimal(each.baseline), _decimal(each.value),
+            _interval(each), _count(each.more), _count(each.less),
         )
         for each in found
-    )
-    columns = ("variant", "what", "claims", "baseline", "variant has", "difference [95%]")
+    )  # fmt: skip
+    columns = (
+        "variant", "what", "claims", "baseline", "value", "difference [95%]", "more", "less",
+    )  # fmt: skip
     return Sheet(title, columns, rows, ("what",))
 
 
 def _groups(report: Ablation) -> Iterator[Sheet]:
     for by in dict.fromkeys(group.by for group in report.groups):
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for group in (each for each in report.groups if each.by == by):
             reach = {each.variant: each for each in group.differences if each.what == REACH}
-            for row in group.rows:
-                against = reach.get(row.variant)
-                rows.append(
-                    (group.name, row.variant, NOT_APPLICABLE, *[NONE] * 6)
-                    if row.not_applicable is not None
-                    else (
-                        group.name, row.variant, _count(row.claims), _percent(row.judged_share),
-                        _count(row.related), _percent(row.related_share),
-                        _count(row.claims_with_related), _count(row.claims_lost),
-                        _interval(against) if against else NONE,
-                    )
-                )  # fmt: skip
+            rows += [_in_group(group.name, row, reach.get(row.variant)) for row in group.rows]
+        title = "Without leakage-marked pairs" if by == "leakage" else f"By {by}"
         columns = (
-            by, "variant", "claims", "judged share", "related", "of judged", "with related", "lost",
-            f"− {report.baseline}",
+            by, "variant", "claims", "judged", "related", "with", f"− {report.baseline} [95%]", "more",
+            "less",
         )  # fmt: skip
-        yield Sheet(
-            f"{'Without leakage-marked pairs' if by == 'leakage' else f'By {by}'} (last: share of claims with a "
-            f"related document, minus that of {report.baseline})",
-            columns,
-            tuple(rows),
-            ("variant",),
-        )
+        yield Sheet(title, columns, tuple(rows), ("variant",))
+
+
+def _in_group(name: str, row: Row, reach: Difference | None) -> tuple[str, ...]:
+    """The difference is in the share of claims with a related document."""
+    if row.not_applicable is not None:
+        return (name, row.variant, NOT_APPLICABLE, *[NONE] * 6)
+    against = (_interval(reach), _count(reach.more), _count(reach.less)) if reach else (NONE, NONE, NONE)
+    return (
+        name, row.variant, _count(row.claims), _percent(row.judged_share), _count(row.related),
+        _count(row.claims_with_related), *against,
+    )  # fmt: skip
 
 
 def _count(value: int | None) -> str:
