@@ -21,7 +21,6 @@ from dalil.corpus import DATABASE, Corpus
 from dalil.errors import InputError, StateError, UsageError
 from dalil.ids import canonical_json
 from dalil.records import RECORDS
-from dalil.state.lock import FILE as LOCK
 from dalil.state.migrations import HEAD
 from dalil.state.store import CHUNK, Reader, Store
 from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
@@ -98,11 +97,14 @@ def _load(folder: Path, path: Path) -> dict[str, int]:
 
 
 def _copy_files(source: Path, target: Path) -> None:
-    """The corpus's own files: corpus.toml, lists, keys, site definitions, WARC. Not what is made of them."""
+    """The corpus's own files: corpus.toml, lists, keys, site definitions, WARC.
+
+    Not what is made of them, and no hidden files: those are locks, or somebody's secrets.
+    """
     for item in sorted(source.iterdir()):
         if item.is_dir() and item.name in FOLDERS:
             shutil.copytree(item, target / item.name)
-        elif item.is_file() and not item.name.startswith((DATABASE, LOCK)) and item.suffix != ".jsonl":
+        elif item.is_file() and not item.name.startswith((DATABASE, ".")) and item.suffix != ".jsonl":
             shutil.copy2(item, target / item.name)
 
 

@@ -58,7 +58,10 @@ def test_the_corpuss_own_files_come_along(corpus: Corpus, tmp_path: Path) -> Non
     (corpus.path / "annotators.key").chmod(0o600)
     (corpus.path / "sites").mkdir()
     (corpus.path / "sites" / "mine.toml").write_text("start = []", "utf-8")
+    for hidden in (".lock", ".crawl.lock", ".env"):
+        (corpus.path / hidden).write_text("not for a dump", "utf-8")
     dump(corpus, tmp_path / "d")
+    assert not list((tmp_path / "d").glob(".*"))
     load(tmp_path / "d", tmp_path / "again")
     assert (tmp_path / "again" / "sites" / "mine.toml").read_text("utf-8") == "start = []"
     assert (tmp_path / "again" / "annotators.key").read_bytes() == b"secret"
