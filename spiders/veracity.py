@@ -41,7 +41,7 @@ def _inside(form: str, table: Mapping[str, str]) -> set[str]:
     found: set[str] = set()
     rest = f" {form} "
     for phrase in sorted(table, key=len, reverse=True):
-        pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
+        pattern = re.compile(rf"(?<!\w)[وف]?{re.escape(phrase)}(?!\w)")
         match = pattern.search(rest)
         if match is not None:
             before = rest[: match.start()].split()

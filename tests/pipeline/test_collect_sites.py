@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from fakeweb.client import VARIABLE, FakeWeb, running
 from forked import forked_crawls
+from killing import KILLED, run_in_child
 
 from dalil.corpus import Corpus
 from dalil.progress import Silent
 from dalil.records import ApiPage, Claim, Dropped, Fetch
 from dalil.runner import Tally, run
+from dalil.state.dump import dump, equal
 from spiders import postlinks, walks
 
 STAGES = [
@@ -161,3 +163,25 @@ def test_a_changed_definition_is_read_again_without_asking(web: FakeWeb, tmp_pat
         assert corpus.store.count(Fetch) == before
         assert {claim.verdict for claim in corpus.store.all(Claim)} == {None}
         assert {claim.origin for claim in corpus.store.all(Claim)} == {"wphtml v2 only"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_killed_and_run_again_it_is_the_same(web: FakeWeb, tmp_path: Path, stage: str) -> None:
+    names = ("wphtml", "wpfeed", "past", "statements")
+    with corpus_of(tmp_path / "whole", *names) as corpus:
+        collect(corpus)
+        dump(corpus, tmp_path / "after", stable=True)
+    with corpus_of(tmp_path / "killed", *names) as corpus:
+        run(corpus, STAGES[: STAGES.index(stage)], Silent())
+
+    def one() -> None:
+        with Corpus.open(tmp_path / "killed") as again:
+            run(again, [stage], Silent())
+
+    ends = [run_in_child(one, point) for point in ("commit:2", "commit:3", "write:2")]
+    assert KILLED in ends
+    assert set(ends) <= {0, KILLED}
+    with Corpus.open(tmp_path / "killed") as corpus:
+        collect(corpus)
+        dump(corpus, tmp_path / "again", stable=True)
+    assert equal(tmp_path / "after", tmp_path / "again") == []

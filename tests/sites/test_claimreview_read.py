@@ -46,6 +46,7 @@ def test_their_dates_can_be_read(raw: str, iso: str) -> None:
     assert found.iso == iso
 
 
+@settings(deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),
@@ -58,7 +59,7 @@ def test_good_json_is_left_alone(value: object) -> None:
     assert parse(text).rung == "plain"
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_damage_never_raises_and_never_loses_another_tag(data: st.DataObject) -> None:
     review = '{"@type":"ClaimReview","claimReviewed":"ادعاء سليم","reviewRating":"زائف"}'

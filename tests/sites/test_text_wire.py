@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.text.wire import strip_dateline, strip_wire
@@ -37,6 +37,7 @@ def test_a_headline_keeps_its_brackets() -> None:
     assert strip_dateline("وزير (سابق) - يعود إلى الحكومة") == "وزير (سابق) - يعود إلى الحكومة"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="اب تحرير (رويترز)-\n.إعداد", max_size=80))
 def test_twice_is_once(text: str) -> None:
     assert strip_wire(strip_wire(text)) == strip_wire(text)

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dalil.collection.building import build
@@ -97,6 +97,7 @@ WORDS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(DAYS, WORDS), max_size=25), st.lists(st.tuples(DAYS, WORDS), max_size=5), st.randoms()
 )
