@@ -14,6 +14,7 @@ from dalil.cli import cli, command, docs, main
 from dalil.cli.table import SECTIONS, STAGES, TABLE
 from dalil.corpus import Corpus
 from dalil.errors import DalilError, LimitReached, UsageError
+from dalil.records import RECORDS
 from dalil.resources import entry_point
 from dalil.stages import make
 
@@ -76,6 +77,21 @@ def test_the_pages_are_what_commands_and_settings_say() -> None:
         assert f"## dalil {name}\n" in docs.commands_page()
     for status in range(4):
         assert f"| {status} |" in docs.commands_page()
+
+
+def test_every_record_is_among_the_words() -> None:
+    page = (ROOT / "docs" / "words.md").read_text("utf-8")
+    without = [record.__name__ for record in RECORDS if not re.search(rf"\b{record.__name__}\b", page)]
+    assert not without, "say in docs/words.md what it is"
+
+
+def test_the_walk_through_names_files_that_there_are() -> None:
+    page = (ROOT / "docs" / "walk-through.md").read_text("utf-8")
+    named = re.findall(
+        r"`((?:dalil|spiders|retrieval|annotation|baselines|data|tests)/[\w./]+?)(?::[^`]*)?`", page
+    )
+    assert len(named) > 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("name", TABLE)
