@@ -54,7 +54,9 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def running(app: FastAPI) -> Iterator[str]:
     """The application on a free port of loopback, in a thread. Yields its address."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, access_log=False, log_level="warning", lifespan="off")
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, access_log=False, log_level="warning", lifespan="off"
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
