@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 import dalil
 from dalil.corpus import Corpus
-from dalil.errors import DalilError, LimitReached
+from dalil.errors import DalilError, LimitReached, UsageError
 from dalil.ids import make_id, value_hash
 from dalil.net.secrets import redact
 from dalil.progress import Reporter
@@ -276,6 +276,10 @@ class _Acquiring:
         except Transient as error:
             self._failed(request, asking.row, error.note, error.seconds)
             return
+        except UsageError:  # a missing key, a wrong setting: found before anything was sent
+            with self.store.transaction() as writer:
+                journal.withdraw(writer, asking.row)
+            raise
         except BaseException as error:
             with self.store.transaction() as writer:
                 journal.end(writer, asking.row, "failed", redact(str(error))[:300])

@@ -239,7 +239,7 @@ class ReadHits:
         try:
             hits = engine.hits(inputs)
         except NotAnswered as refusal:
-            return Result(drops=(Drop("refused_by_engine", f"{inputs.engine}: {refusal}", inputs.id),))
+            return Result(drops=(Drop("no_answer", f"{inputs.engine}: {refusal}"[:300], inputs.id),))
         return self._kept(inputs, hits, filters=engine.POST_FILTERS)
 
     def _kept(self, page: SearchPage, hits: list[Hit], *, filters: bool) -> Result:

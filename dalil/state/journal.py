@@ -60,6 +60,11 @@ def end(writer: Writer, row: str, state: str, note: str | None = None) -> None:
     end_many(writer, [(row, state, note)])
 
 
+def withdraw(writer: Writer, row: str) -> None:
+    """Take back a row whose request was never sent (no key, a wrong setting): it costs nothing."""
+    writer.connection.execute(sa.delete(JOURNAL).where(JOURNAL.c.id == row))
+
+
 def end_many(writer: Writer, rows: Iterable[tuple[str, str, str | None]]) -> None:
     """Close rows: (id, `answered` or `failed`, note). Notes are kept without secrets."""
     now = utc_now()

@@ -36,7 +36,7 @@ class Answer:
 
 
 class NotAnswered(Exception):
-    """Raised by `Engine.hits`: the stored answer is the engine's refusal of this question, in its words."""
+    """Raised by `Engine.hits`: the stored answer refuses this question, or is none; in the engine's words."""
 
 
 class Engine(Protocol):
@@ -63,7 +63,7 @@ class Engine(Protocol):
     def hits(self, page: SearchPage) -> list[Hit]:
         """Parse a stored answer: pure, so that a stored page can be read again by a better parser.
 
-        Raises NotAnswered, or InputError where the answer is none of this engine's.
+        Raises NotAnswered, which becomes a drop, or InputError, which stops the run.
         """
         ...
 

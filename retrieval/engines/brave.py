@@ -103,7 +103,7 @@ class BraveEngine:
                 snippet=plain(row.get("description")),
                 date=date_of(row.get("page_age") or row.get("age"), page),
             )
-            for place, row in enumerate(rows(page, web.get("results") if isinstance(web, dict) else None))
+            for place, row in enumerate(rows(web.get("results") if isinstance(web, dict) else None))
         ]
 
 

@@ -151,7 +151,7 @@ class GdeltEngine:
             raise NotAnswered(" ".join(text[:200].split()))
         return [
             make_hit(page, rank, row.get("url"), title=row.get("title"), date=seen(row.get("seendate")))
-            for rank, row in enumerate(rows(page, value.get("articles")), 1)
+            for rank, row in enumerate(rows(value.get("articles")), 1)
         ]
 
 

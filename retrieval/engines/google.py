@@ -132,7 +132,7 @@ class GoogleEngine:
                 snippet=row.get("snippet"),
                 date=snippet_date(row.get("snippet"), page),
             )
-            for place, row in enumerate(rows(page, stored(page).get("items")))
+            for place, row in enumerate(rows(stored(page).get("items")))
         ]
 
 

@@ -118,7 +118,7 @@ class SearxngEngine:
                 snippet=plain(row.get("content")),
                 date=date_of(row.get("publishedDate"), page),
             )
-            for place, row in enumerate(rows(page, stored(page).get("results"))[:MOST_A_PAGE])
+            for place, row in enumerate(rows(stored(page).get("results"))[:MOST_A_PAGE])
         ]
 
 

@@ -102,7 +102,7 @@ class SerpApiEngine:
                 snippet=row.get("snippet"),
                 date=date_of(row.get("date"), page),
             )
-            for place, row in enumerate(rows(page, stored(page).get("organic_results")))
+            for place, row in enumerate(rows(stored(page).get("organic_results")))
         ]
 
 

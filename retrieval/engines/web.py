@@ -16,6 +16,7 @@ from dalil.records import Hit, SearchPage
 from dalil.stages import Transient
 from dalil.text.dates import parse_date
 from dalil.text.urls import document_id
+from retrieval.engines import NotAnswered
 
 BAD_URL = "bad_url"
 """mark of a hit whose address cannot be one of a page"""
@@ -45,22 +46,22 @@ def json_answer(text: str, engine: str) -> dict[str, Any]:
 
 
 def stored(page: SearchPage) -> dict[str, Any]:
-    """A stored answer. Raises InputError where it is no JSON object."""
+    """A stored answer. Raises NotAnswered where it is no JSON object."""
     try:
         value = json.loads(page.answer)
     except (ValueError, RecursionError) as error:
-        raise _strange(page, str(error)) from error
+        raise NotAnswered(f"not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise _strange(page, "no JSON object")
+        raise NotAnswered("no JSON object")
     return value
 
 
-def rows(page: SearchPage, value: Any) -> list[dict[str, Any]]:
-    """The results of a stored answer: a list of objects, or nothing. Raises InputError for anything else."""
+def rows(value: Any) -> list[dict[str, Any]]:
+    """The results of a stored answer: a list of objects, or nothing. Raises NotAnswered for anything else."""
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
-        raise _strange(page, "its results are no list of objects")
+        raise NotAnswered("its results are no list of objects")
     return value
 
 
@@ -103,9 +104,3 @@ def date_of(text: Any, page: SearchPage) -> str | None:
     asked = datetime.fromisoformat(page.asked_at) if page.asked_at else None
     found = parse_date(text, reference=asked)
     return found.iso if found else None
-
-
-def _strange(page: SearchPage, why: str) -> InputError:
-    return InputError(
-        f"no answer of {page.engine}: {why}", where=f"search page {page.id}", todo="ask again with --refresh"
-    )

@@ -152,7 +152,7 @@ def test_what_gdelt_refuses_is_dropped_with_its_words(engines: FakeWeb, tmp_path
         search(corpus)
         [drop] = corpus.store.all(Dropped)
         assert (drop.reason, drop.detail) == (
-            "refused_by_engine",
+            "no_answer",
             "gdelt: The specified phrase is too short.",
         )
         [page] = corpus.store.all(SearchPage)

@@ -135,6 +135,17 @@ def test_without_key_or_engine_it_says_what_to_set(
     assert engines.asked() == []
 
 
+def test_what_was_not_sent_for_want_of_a_key_costs_nothing(
+    engines: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DALIL_GOOGLE_KEY")
+    with corpus_of(tmp_path / "c", toml("google"), "الجسر الجديد") as corpus:
+        with pytest.raises(UsageError, match="DALIL_GOOGLE_KEY"):
+            search(corpus)
+        assert journal.spent(corpus.store, "google").cost == 0
+        assert journal.states(corpus.store) == {}
+
+
 def test_the_key_stays_out_of_the_corpus(engines: FakeWeb, tmp_path: Path) -> None:
     with corpus_of(tmp_path / "c", toml("google"), "الجسر الجديد") as corpus:
         search(corpus)
