@@ -24,7 +24,7 @@ __all__ = ["TOKEN", "Cluster", "Ranked", "Tfidf", "near_duplicates"]
 TOKEN = r"(?u)\b\w\w+\b"  # noqa: S105
 """What counts as a word: two letters or digits at least."""
 
-_FORMAT = 1
+_FORMAT = 2
 _DIGITS = 12
 """Decimals of a similarity that count in a ranking: below them lies the order of summation."""
 
@@ -150,7 +150,10 @@ class Tfidf:
         import numpy as np
 
         if (plain.get("format"), plain.get("token")) != (_FORMAT, TOKEN):
-            raise InputError("not a TF-IDF model of this format", todo="fit it again")
+            raise InputError(
+                f"a TF-IDF model of format {plain.get('format')!r}, not {_FORMAT}",
+                todo="fit it anew: dalil pair --refit",
+            )
         idf = np.frombuffer(base64.b64decode(plain["idf"]), dtype="<f8").astype(np.float64)
         return cls(plain["terms"].split("\n") if plain["terms"] else (), idf)
 
