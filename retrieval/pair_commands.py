@@ -84,15 +84,23 @@ def _print(out: Console, report: Why) -> None:
     out.print(bold(report.pair["id"]), f" rank {report.pair['rank']}, {name} {report.pair['score']}")
     marks = ", ".join(report.pair["marks"]) or "none"
     out.print(
-        f"leakage marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else "")
+        f"marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else "")
     )
     if report.gold:
         out.print(f"gold: {report.gold['label']} ({report.gold['how']}, votes {report.gold['votes']})")
     _facts(out, "Claim", report.claim)
     _facts(out, "Article", report.article)
-    found = table("Found by", "engine", "rank", "variants", "window", "asked", left=("variants", "window"))
+    columns = ("engine", "rank", "variants", "window", "its date", "asked")
+    found = table("Found by", *columns, left=("variants", "window"))
     for item in report.found_by:
-        found.add_row(item.engine, str(item.rank), " ".join(item.variants), item.window, item.asked_at or "–")
+        found.add_row(
+            item.engine,
+            str(item.rank),
+            " ".join(item.variants),
+            item.window,
+            item.engine_date or "–",
+            item.asked_at or "–",
+        )
     out.print(found)
     _list(out, "Copies of the article", report.copies, ("why", "similarity", "url"))
     _list(out, "Kept beside it", report.beside, ("rank", "score", "title"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 from pathlib import Path
@@ -138,6 +139,11 @@ def test_a_pair_outside_its_window_is_marked_or_dropped(engines: FakeWeb, tmp_pa
     assert numbers(folder, marked=True) == {"9"}
     with Corpus.open(folder) as corpus:
         assert all("outside_window" not in hit.marks for hit in corpus.store.all(Hit))
+        [late] = [pair.id for pair in corpus.store.all(Pair) if "outside_window" in pair.marks]
+    why = json.loads(dalil("why", "--json", late, str(folder)).output)
+    assert [found["engine_date"] for found in why["found_by"]] == ["2019-03-02"]
+    assert why["article"]["published"].startswith("2019-03-10")
+    assert "2019-03-02" in dalil("why", late, str(folder)).output
     with (folder / "corpus.toml").open("a", encoding="utf-8") as file:
         file.write('[pair]\noutside_window = "drop"\n')
     assert dalil("pair", "--quiet", str(folder)).exit_code == 0
