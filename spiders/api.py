@@ -15,17 +15,15 @@ from dalil.records import ApiPage, Claim, Record, utc_now
 from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from spiders import walks
-from spiders.collect import ONLY, CollectSettings
+from spiders.collect import ONLY
 from spiders.postlinks import questions_in
 from spiders.resolve import answers
-from spiders.sites import Site, load_site
+from spiders.sites import Site, sites_of
 from spiders.ways.api import api_of
 
 
 def _api_sites(corpus: Corpus) -> dict[str, Site]:
-    settings = corpus.section("sites", CollectSettings)
-    sites = {name: load_site(name, corpus.path) for name in settings.names}
-    return {name: site for name, site in sites.items() if site.api is not None}
+    return {name: site for name, site in sites_of(corpus).items() if site.api is not None}
 
 
 class CollectApi:

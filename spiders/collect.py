@@ -6,9 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from pydantic import Field
-
-from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.ids import value_hash
@@ -21,22 +18,11 @@ from spiders import walks
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import body_of, latest, page_request
 from spiders.resolve import answers, asked_by
-from spiders.sites import Site, load_site
+from spiders.sites import CollectSettings, Site, sites_of
 from spiders.ways import archive, news, refuse, template, wordpress
 
 ONLY = "DALIL_ONLY_SITES"
 """environment variable with comma-separated names: only these are walked (`dalil collect --site`)"""
-
-
-class CollectSettings(Settings):
-    """`[sites]` of corpus.toml."""
-
-    names: tuple[str, ...] = ()
-    """which sites: names of data/sites/*.toml, or of sites/*.toml in the corpus folder"""
-    max_listings: int = Field(default=100, ge=1)
-    """pages of a listing that are followed, at most"""
-    stop_after_known: int = Field(default=20, ge=1)
-    """`dalil collect --new`: a listing with so many pages in a row that are known already is the last"""
 
 
 class CollectPages(CrawlStage):
@@ -48,7 +34,7 @@ class CollectPages(CrawlStage):
     def __init__(self, corpus: Corpus):
         super().__init__(corpus)
         self.settings = corpus.section("sites", CollectSettings)
-        self.sites = {name: load_site(name, corpus.path) for name in self.settings.names}
+        self.sites = sites_of(corpus)
         self._known: dict[str, set[str]] = {}
 
     def requests(self, store: Store) -> Iterator[Request]:
@@ -146,8 +132,7 @@ class ReadClaims:
 
     def __init__(self, corpus: Corpus):
         self.corpus = corpus
-        settings = corpus.section("sites", CollectSettings)
-        self.sites = {name: load_site(name, corpus.path) for name in settings.names}
+        self.sites = sites_of(corpus)
         self.READS = Reads(data=("sites/common/verdicts.toml",))
 
     def keys(self, store: Store) -> Iterator[Unit]:
@@ -167,7 +152,7 @@ class ReadClaims:
                     value_hash([fetch.content_hash, site.definition]),
                 )
         leads = answers(self.corpus)
-        asked = asked_by(self.corpus, chosen.values())
+        asked = asked_by(self.corpus, chosen.values(), self.sites)
         for fetch in chosen.values():
             site = self.sites[fetch.site or ""]
             resolved = {url: leads[url] for url in asked.get(fetch.id, ()) if url in leads}

@@ -56,7 +56,7 @@ def collect(
 def _begin(path: Path, only: tuple[str, ...]) -> None:
     """Another walk for each site that has been walked."""
     from spiders import walks
-    from spiders.collect import CollectSettings
+    from spiders.sites import CollectSettings
 
     with open_corpus(path) as opened:
         for name in opened.section("sites", CollectSettings).names:

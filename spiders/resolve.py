@@ -6,7 +6,7 @@ A shortener answers with a redirect, and its target is all that is wanted; perma
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from dalil.corpus import Corpus
@@ -16,6 +16,7 @@ from dalil.state.store import Store
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import body_of, latest, page_request
 from spiders.postlinks import post_of, questions_in
+from spiders.sites import Site, sites_of
 
 
 class ResolveLinks(CrawlStage):
@@ -24,26 +25,35 @@ class ResolveLinks(CrawlStage):
     NAME: ClassVar[str] = "links"
     WRITES: ClassVar[tuple[type[Record], ...]] = (Fetch,)
 
+    def __init__(self, corpus: Corpus):
+        super().__init__(corpus)
+        self.sites = sites_of(corpus)
+
     def requests(self, store: Store) -> Iterator[Request]:
         """One request a link."""
         pages = [fetch for fetch in latest(store, purpose="claim") if fetch.status == 200]
-        asked = {url for urls in asked_by(self.corpus, pages).values() for url in urls}
+        asked = {url for urls in asked_by(self.corpus, pages, self.sites).values() for url in urls}
         asked.update(url for page in store.all(ApiPage) for url in questions_in(page.answer))
         yield from (page_request(url, "post") for url in sorted(asked))
 
 
-def asked_by(corpus: Corpus, pages: Iterable[Fetch]) -> dict[str, tuple[str, ...]]:
-    """Fetch id of a page → what is asked for the links on it. Pages that became claims are not read again."""
+def asked_by(corpus: Corpus, pages: Iterable[Fetch], sites: Mapping[str, Site]) -> dict[str, tuple[str, ...]]:
+    """Fetch id of a fact-checker's page → what is asked for the links on it.
+
+    Pages that became claims are not read again: their claims say it.
+    """
     known: dict[str, tuple[str, ...]] = {}
     for claim in corpus.store.all(Claim):
         if claim.fetch_id:
             known[claim.fetch_id] = tuple(map(str, claim.found.get("asked", ())))
-    return {
-        page.id: known[page.id]
-        if page.id in known
-        else questions_in(body_of(corpus, page).decode("utf-8", "replace"))
-        for page in pages
-    }
+    found: dict[str, tuple[str, ...]] = {}
+    for page in pages:
+        site = sites.get(page.site or "")
+        if page.status == 200 and site is not None and site.kind == "fact_checker":
+            if page.id not in known:
+                known[page.id] = questions_in(body_of(corpus, page).decode("utf-8", "replace"))
+            found[page.id] = known[page.id]
+    return found
 
 
 def answers(corpus: Corpus) -> dict[str, str]:

@@ -21,6 +21,8 @@ from pydantic import (
     model_validator,
 )
 
+from dalil.config import Settings
+from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.resources import data
 
@@ -212,6 +214,22 @@ class Site(BaseModel):
     def definition(self) -> str:
         """All that decides what a page is read as."""
         return self.model_dump_json()
+
+
+class CollectSettings(Settings):
+    """`[sites]` of corpus.toml."""
+
+    names: tuple[str, ...] = ()
+    """which sites: names of data/sites/*.toml, or of sites/*.toml in the corpus folder"""
+    max_listings: int = Field(default=100, ge=1)
+    """pages of a listing that are followed, at most"""
+    stop_after_known: int = Field(default=20, ge=1)
+    """`dalil collect --new`: a listing with so many pages in a row that are known already is the last"""
+
+
+def sites_of(corpus: Corpus) -> dict[str, Site]:
+    """The sites that a corpus names, by name. Raises UsageError as `load_site` does."""
+    return {name: load_site(name, corpus.path) for name in corpus.section("sites", CollectSettings).names}
 
 
 def load_site(name: str, folder: Path | None = None) -> Site:

@@ -30,7 +30,7 @@ STAGES: dict[str, str] = {
 
 SECTIONS: dict[str, str] = {
     "corpus": "dalil.config:CorpusSettings",
-    "sites": "spiders.collect:CollectSettings",
+    "sites": "spiders.sites:CollectSettings",
     "true_claims": "retrieval.true_claims:TrueClaimsSettings",
     "clean": "retrieval.clean:CleanSettings",
     "search": "retrieval.search:SearchSettings",

@@ -111,13 +111,14 @@ def _claim(
         return Drop("no_claim", f"{site.name}: no {', '.join(site.raw)} on the page")
     _verdict(site, page, review, several, fields)
     _dates(page, review, fetch, fields)
-    category = fields.take("domain", ("site category", site.domains.get(page.first(layout.category) or "")))
+    printed = page.first(layout.category)
+    category = fields.take("domain", ("site category", site.domains.get(printed or "")))
     body = "\n".join(page.all(layout.body))
     fields.take(
         "body",
         ("selector", body),
         ("claimreview", review.body if review else None),
-        ("readable text", _readable(page)),
+        ("readable text", None if body else _readable(page)),
     )
     address = site.address(_canonical(page.url))
     more: dict[str, Any] = {
@@ -126,6 +127,8 @@ def _claim(
         "problems": list(page.reviews.problems),
         "asked": list(page.asked),
     }
+    if printed:
+        more["category"] = printed
     if not site.verified:
         more["unverified"] = True
     if review is not None and review.claimant:
