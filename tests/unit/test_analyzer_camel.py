@@ -97,6 +97,65 @@ def test_synthetic_words_without_analysis_are_guessed(installed: Path) -> None:
     assert backend.joined_tag("؟!", unknown) == "PUNCT"
 
 
+FEATURES = ("diac", "lex", "bw", "gloss", "pos", "prc3", "prc2", "prc1", "prc0", "enc0", "pos_lex_logprob")
+NONE = "prc3:0 prc2:0 prc1:0 prc0:0 enc0:0"
+
+
+def database() -> str:
+    """A morphology of three stems, three prefixes and two suffixes, in the form of CALIMA's."""
+    parts = ("verb", "noun", "noun_prop", "punc", "digit", "foreign", "latin")
+    empty = "diac:* lex:* bw:* gloss:* pos_lex_logprob:*"
+    prefixes, suffixes, stems = ("P0", "Pw", "Pl"), ("S0", "Sha"), ("V0", "N0")
+    lines = [
+        "###DEFINES###",
+        *(f"DEFINE {name} {name}:*open*" for name in FEATURES),
+        "###DEFAULTS###",
+        *(f"DEFAULT pos:{part} {NONE} {empty}" for part in parts),
+        "###ORDER###",
+        f"ORDER {' '.join(FEATURES)}",
+        "###TOKENIZATIONS###",
+        "TOKENIZATION bw",
+        "###STEMBACKOFF###",
+        "STEMBACKOFF NOAN_PROP N0",
+        "###PREFIXES###",
+        "\tP0\tdiac: bw:",
+        "و\tPw\tdiac:وَ bw:wa prc2:wa_conj",
+        "ل\tPl\tdiac:لِ bw:li prc1:li_prep",
+        "###SUFFIXES###",
+        "\tS0\tdiac: bw:",
+        "ها\tSha\tdiac:ها bw:hA enc0:3fs_poss",
+        "###STEMS###",
+        f"قالت\tV0\tdiac:قالَت bw:qAlat lex:قال pos:verb gloss:say {NONE} pos_lex_logprob:-2",
+        f"مدارس\tN0\tdiac:مَدارِس bw:madAris lex:مدرسة pos:noun gloss:school {NONE} pos_lex_logprob:-3",
+        f"مصر\tN0\tdiac:مِصر bw:miSr lex:مصر pos:noun_prop gloss:Egypt {NONE} pos_lex_logprob:-3",
+        "###TABLE AB###",
+        *(f"{prefix} {stem}" for prefix in prefixes for stem in stems),
+        "###TABLE BC###",
+        *("V0 S0", "N0 S0", "N0 Sha"),
+        "###TABLE AC###",
+        *(f"{prefix} {suffix}" for prefix in prefixes for suffix in suffixes),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def test_synthetic_database_through_the_real_disambiguator(installed: Path) -> None:
+    from camel_tools.disambig.mle import MLEDisambiguator
+    from camel_tools.morphology.analyzer import Analyzer
+    from camel_tools.morphology.database import MorphologyDB
+
+    (installed / "morphology.db").write_text(database(), "utf-8")
+    real = MLEDisambiguator(Analyzer(MorphologyDB(str(installed / "morphology.db"), "a")))
+    text = "وقالت BBC لمصر: مدارسها ٣ زقلومة 🙂؟"
+    written = words(text)
+    found = backend.to_analysis(
+        text, written, real.disambiguate([word.text for word in written]), ["O"] * len(written), ""
+    )
+    assert [(token.text, token.upos) for token in found.tokens] == [
+        ("و", "CCONJ"), ("قالت", "VERB"), ("BBC", "X"), ("ل", "ADP"), ("مصر", "PROPN"), (":", "PUNCT"),
+        ("مدارس", "NOUN"), ("ها", "PRON"), ("٣", "NUM"), ("زقلومة", "NOUN"), ("🙂", "PUNCT"), ("؟", "PUNCT"),
+    ]  # fmt: skip
+
+
 def test_missing_data_are_one_line_with_the_command_and_nothing_is_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
