@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 import dalil
 from dalil.corpus import Corpus
-from dalil.errors import DalilError, LimitReached, UsageError
+from dalil.errors import DalilError, LimitReached, StateError, UsageError
 from dalil.ids import make_id, value_hash
 from dalil.net.secrets import redact
 from dalil.progress import Reporter
@@ -125,12 +125,15 @@ def _gathered(
 def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
     """A replay of an acquisition: what is stored is the answer, and nothing is asked."""
     tally = Tally(stage.NAME)
-    for request in stage.requests(corpus.store):
-        known = ledger.entry(corpus.store, stage.NAME, request.fingerprint)
-        if known is not None and known.outcome != "failed":
-            tally.unchanged += 1
-        else:
-            tally.failed += 1
+    try:
+        for request in stage.requests(corpus.store):
+            known = ledger.entry(corpus.store, stage.NAME, request.fingerprint)
+            if known is not None and known.outcome != "failed":
+                tally.unchanged += 1
+            else:
+                tally.failed += 1
+    except StateError as error:  # what would be asked is not here: the stored answers are
+        tally.notes.append(f"{stage.NAME}: {error.line()}")
     if tally.failed:
         tally.notes.append(
             f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask"

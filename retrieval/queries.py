@@ -33,7 +33,6 @@ from dalil.text.normal import search_form
 from retrieval.analyzers.base import Analysis, Entity
 from retrieval.analyzers.truncate import truncate
 
-VERSION = 1
 PAPER = ("claim", "claim+date", "claim+date+entities", "vp+date", "vp+date+entities")
 TRUE_CLAIMS = ("claim", "claim+date")
 DIAGNOSTICS = ("claim+entities", "vp", "vp+entities")

@@ -234,6 +234,16 @@ def test_results_are_a_stored_answer_from_which_hits_are_read(corpus, tmp_path):
     assert corpus.store.count(Document) == 2
 
 
+def test_imported_results_are_replayed_though_the_engine_to_ask_is_not_here(tmp_path):
+    toml = '[search]\nengines = ["collection"]\nallow_unedited = true\n'  # whose collection was never built
+    with Corpus.create(tmp_path / "c", toml) as corpus:
+        call("results", "--engine", "google", write(tmp_path, RESULTS), corpus.path)
+        stages = ["retrieval.clean:Clean", "retrieval.search:MakeQueries", "retrieval.search:Search"]
+        tallies = run(corpus, [*stages, "retrieval.search:ReadHits"], Silent(), replay=True)
+        assert "there is no such collection" in tallies[2].notes[0]
+        assert corpus.store.count(Hit) == 2
+
+
 def test_the_question_is_the_one_that_queries_have():
     from retrieval.queries import question as asked
 
