@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -82,14 +81,11 @@ class Follower:
         item = items(inside, [pair]).get(pair)
         if item is None:
             return None
-        people = [
-            one for one in found(writer.connection, Person, role="annotator") if self._can(inside, one, item)
-        ]
         met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
         met |= {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
         # a third rating that was withdrawn unjudged may be asked for again
         met -= self._withdrawn_unjudged(writer, pair)
-        return self._give(writer, item, [one for one in people if one.id not in met], THIRD)
+        return self._give(writer, inside, item, met, THIRD)
 
     def replace(self, writer: Writer, lost: Assignment) -> Assignment | None:
         """Give what somebody will not judge to somebody else, in the same round."""
@@ -97,23 +93,24 @@ class Follower:
         item = items(inside, [lost.pair_id]).get(lost.pair_id)
         if item is None:
             return None
-        people = [
-            one for one in found(writer.connection, Person, role="annotator") if self._can(inside, one, item)
-        ]
         met = {one.annotator for one in found(writer.connection, Assignment, pair_id=lost.pair_id)}
-        return self._give(writer, item, [one for one in people if one.id not in met], lost.round)
+        return self._give(writer, inside, item, met, lost.round)
 
-    def _can(self, inside: Store, person: Person, item: Item) -> bool:
+    def _give(self, writer: Writer, inside: Store, item: Item, met: set[str], name: str) -> Assignment | None:
         from annotation.rounds.queue import may_work
 
-        return may_judge(person, item) and may_work(inside, person, self.scheme)
-
-    def _give(self, writer: Writer, item: Item, people: Sequence[Person], name: str) -> Assignment | None:
         loads, counted, last = _loads(writer, name)
-        free = [one.id for one in people if one.capacity is None or counted.get(one.id, 0) < one.capacity]
-        if not free:
+        free = [
+            one
+            for one in found(writer.connection, Person, role="annotator")
+            if one.id not in met
+            and may_judge(one, item)
+            and (one.capacity is None or counted.get(one.id, 0) < one.capacity)
+        ]
+        free.sort(key=lambda one: (loads.get(one.id, 0), self._lot(item.pair, one.id)))
+        chosen = next((one.id for one in free if may_work(inside, one, self.scheme)), None)
+        if chosen is None:
             return None
-        chosen = min(free, key=lambda who: (loads.get(who, 0), self._lot(item.pair, who)))
         made = Assignment(
             id=assignment_id(item.pair, chosen, name),
             pair_id=item.pair,

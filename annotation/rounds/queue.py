@@ -8,7 +8,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from annotation.rounds.kinds import QUALIFICATION, TRAINING, stage_of
+from annotation.rounds.kinds import QUALIFICATION, STAGES, TRAINING, stage_of
 from annotation.rounds.notices import Notices
 from annotation.rounds.references import score
 from annotation.rounds.settings import AnnotateSettings
@@ -53,12 +53,11 @@ def next_step(store: Store, person: Person, own: AnnotateSettings, scheme: Schem
     for kind in notices.kinds:
         if not accepted(store, person.id, kind, notices.version(kind)):
             return Step("accept", notice=kind)
-    waiting = open_assignments(store, person.id)
-    judged_any = bool(store.count(Annotation, annotator=person.id))
-    if not waiting:
-        failed = not may_work(store, person, scheme)
-        return Step("failed" if failed else "done" if judged_any else "wait")
-    first = waiting[0]
+    first = next(iter(open_assignments(store, person.id, most=1)), None)
+    if first is None:
+        if not may_work(store, person, scheme):
+            return Step("failed")
+        return Step("done" if store.count(Annotation, annotator=person.id) else "wait")
     if stage_of(first.round) > stage_of(QUALIFICATION) and not may_work(store, person, scheme):
         return Step("failed")
     if own.per_day is not None and judged_today(store, person.id) >= own.per_day:
@@ -68,13 +67,14 @@ def next_step(store: Store, person: Person, own: AnnotateSettings, scheme: Schem
 
 def may_work(store: Store, person: Person, scheme: Scheme) -> bool:
     """Whether training and qualification, where there are any, are finished and passed (or waived)."""
-    if person.cleared:
+    if person.cleared or not is_tested(store, person.id):
         return True
+    found = progress(store, person.id)
     for name, mark in (
         (TRAINING, scheme.training.pass_mark),
         (QUALIFICATION, scheme.qualification.pass_mark),
     ):
-        mine = progress(store, person.id).get(name)
+        mine = found.get(name)
         if mine is None or not mine.assigned:
             continue
         met, answered = score(store, person.id, name)
@@ -83,13 +83,22 @@ def may_work(store: Store, person: Person, scheme: Scheme) -> bool:
     return True
 
 
+def is_tested(store: Store, person: str) -> bool:
+    """Whether somebody was given training or a qualification."""
+    table = TABLES[Assignment]
+    query = sa.select(table.c.id).where(
+        table.c.annotator == person, table.c.round.in_((TRAINING, QUALIFICATION))
+    )
+    return store.scalar(query.limit(1)) is not None
+
+
 def accepted(store: Store, person: str, kind: str, version: str) -> bool:
     """Whether somebody accepted this version of a notice."""
     return bool(store.count(Consent, person=person, kind=kind, version=version))
 
 
-def open_assignments(store: Store, person: str) -> list[Assignment]:
-    """What somebody still has to judge, in order."""
+def open_assignments(store: Store, person: str, most: int | None = None) -> list[Assignment]:
+    """What somebody still has to judge, in order; the first `most` of it."""
     table = TABLES[Assignment]
     columns = [table.c[name] for name in Assignment.model_fields]
     query = sa.select(*columns).where(
@@ -99,8 +108,11 @@ def open_assignments(store: Store, person: str) -> list[Assignment]:
         ~_handled(Annotation),
         ~_handled(Skip),
     )
-    rows = [Assignment.model_validate(dict(row._mapping)) for row in store.rows(query)]
-    return sorted(rows, key=lambda one: (stage_of(one.round), one.place, one.id))
+    stage = sa.case(
+        *((table.c.round.in_(names), place) for place, names in enumerate(STAGES)), else_=len(STAGES)
+    )
+    query = query.order_by(stage, table.c.place, table.c.id).limit(most)
+    return [Assignment.model_validate(dict(row._mapping)) for row in store.rows(query)]
 
 
 def progress(store: Store, person: str | None = None) -> dict[str, Progress]:
