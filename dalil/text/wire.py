@@ -31,7 +31,8 @@ def strip_notes(text: str) -> str:
         lines.pop()
     if len(lines) == 1 and "للنشرة العربية" in lines[0] and _NOTE_LINE.fullmatch(lines[0]):
         return ""
-    return _NOTE_END.sub("", "\n".join(lines)).rstrip()
+    kept = "\n".join(lines)
+    return kept[:-600] + _NOTE_END.sub("", kept[-600:]).rstrip()
 
 
 def strip_wire(text: str) -> str:

@@ -9,21 +9,24 @@ from __future__ import annotations
 import html
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-LARGEST = 2_000_000
+LARGEST = 1_000_000
 """characters of a script that are looked at"""
+SALVAGED = 200
+"""places of a broken script at which an object is looked for"""
 
-_WRAPPING = re.compile(
-    r"^(?:\s|\ufeff|<!--|(?://\s*|/\*\s*)?<!\[CDATA\[(?:\s*\*/)?)+"
-    r"|(?:\s|\ufeff|;|(?://\s*)?-->|(?://\s*|/\*\s*)?\]\]>(?:\s*\*/)?)+$"
-)
+_AROUND = " \t\r\n\f\v\u00a0\u200b\ufeff;"
+_OPENS = re.compile(r"<!--|(?://\s{0,20}|/\*\s{0,20})?<!\[CDATA\[(?:\s{0,20}\*/)?")
+_ENDS = re.compile(r"(?:(?://\s{0,20})?-->|(?://\s{0,20}|/\*\s{0,20})?\]\]>(?:\s{0,20}\*/)?)$")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
-_COMMENT = re.compile(r"(?m)^\s*//.*$|(?<=[,{\[}\]])[ \t]*//[^\"\n]*$|/\*[^\"]*?\*/")
+_COMMENT = re.compile(r"(?m)^[ \t]*//.*$|(?<=[,{\[}\]])[ \t]*//[^\"\n]*$|/\*[^\"]{0,500}?\*/")
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
-_SINGLE = re.compile(r"([:\[,{]\s*)'((?:[^'\\]|\\.|'(?!\s*[,:}\]]))*)'(?=\s*[,:}\]])")
+_SINGLE_OPENS = re.compile(r"[:\[,{]\s{0,200}'")
+_SINGLE_CLOSES = re.compile(r"(?<!\\)'(?=\s{0,200}[,:}\]])")
 _CLOSES = re.compile(r'\s*(?:[:}\]]|,\s*(?:["{\[\]}]|-?\d|true|false|null|//)|$)')
 
 
@@ -54,7 +57,15 @@ def parse(text: str) -> Parsed:
 
 def _unwrapped(text: str) -> str:
     """Without byte order marks, comment and CDATA wrappers, and a trailing semicolon."""
-    return _WRAPPING.sub("", text)
+    while True:
+        before = text
+        text = text.strip(_AROUND)
+        opening = _OPENS.match(text)
+        text = text[opening.end() :] if opening else text
+        ending = _ENDS.search(text, max(0, len(text) - 60))
+        text = text[: ending.start()] if ending else text
+        if text == before:
+            return text
 
 
 def _mended(text: str) -> str:
@@ -71,11 +82,18 @@ def _unescaped(text: str) -> str:
 def _double_quoted(text: str) -> str:
     """Values in single quotation marks (JavaScript's, not JSON's) in double ones."""
 
-    def again(match: re.Match[str]) -> str:
-        inside = match[2].replace("\\'", "'")
-        return match[1] + json.dumps(inside.replace('\\"', '"'), ensure_ascii=False)
-
-    return _SINGLE.sub(again, _mended(text))
+    text = _mended(text)
+    closes = [match.start() for match in _SINGLE_CLOSES.finditer(text)]
+    out: list[str] = []
+    at = 0
+    while (opening := _SINGLE_OPENS.search(text, at)) is not None:
+        place = bisect_left(closes, opening.end())
+        if place == len(closes):
+            break
+        inside = text[opening.end() : closes[place]].replace("\\'", "'").replace('\\"', '"')
+        out += (text[at : opening.end() - 1], json.dumps(inside, ensure_ascii=False))
+        at = closes[place] + 1
+    return "".join((*out, text[at:]))
 
 
 def _requoted(text: str) -> str:
@@ -140,7 +158,7 @@ def _salvaged(text: str) -> list[Any]:
     values: list[Any] = []
     at = text.find("{")
     tries = 0
-    while at != -1 and tries < 1000:
+    while at != -1 and tries < SALVAGED:
         tries += 1
         try:
             value, end = decoder.raw_decode(text, at)

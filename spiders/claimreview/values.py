@@ -49,7 +49,7 @@ def urls_of(value: Any) -> tuple[str, ...]:
 
 def _urls(value: Any, depth: int) -> Iterator[str]:
     if isinstance(value, str):
-        for part in _SPLIT.split(html.unescape(value).strip()):
+        for part in _SPLIT.split(_SPACE.sub(" ", html.unescape(value[:20_000])).strip()):
             found = one_url(part)
             if found:
                 yield found

@@ -66,7 +66,11 @@ class SitePage:
     def window_title(self) -> str | None:
         """The title of the window, without the site's name behind a bar."""
         found = self.whole.css("title::text").get()
-        return re.split(r"\s+[|–—-]\s+(?=[^|–—-]*$)", found.strip())[0].strip() or None if found else None
+        return (
+            re.split(r" [|–—-] (?=[^|–—-]*$)", _SPACE.sub(" ", found[:500]).strip())[0].strip() or None
+            if found
+            else None
+        )
 
     def links(self) -> Iterator[tuple[str, str]]:
         """(url, provenance) of links in the structured data, embeds and the text."""

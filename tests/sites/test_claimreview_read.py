@@ -74,3 +74,32 @@ def test_damage_never_raises_and_never_loses_another_tag(data: st.DataObject) ->
     )
     found = read_reviews(f"<html><head>{good}{damaged}</script></head></html>")
     assert found.reviews[0].claim == "ادعاء سليم"
+
+
+N = 200_000
+HOSTILE = {
+    "spaces": " " * N + "x",
+    "spaces inside": '{"a": "' + " " * N + "x",
+    "blank lines": "{" + "\n" * N + "x",
+    "open comments": "/*" * N,
+    "single quotes": "{'a': '" * (N // 8),
+    "colons and quotes": ":'" * N,
+    "colons, quotes and letters": ":'a" * N,
+    "deep": "[" * N,
+    "deep objects": '{"a":' * N,
+    "open strings": '{"' * N,
+    "entities": "&quot;" * N,
+    "commas": "," * N,
+    "wrappers": "<!--" * (N // 100) + "{}" + "-->" * (N // 100),
+    "escapes": "\\" * N,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_scripts_cost_no_more_than_their_length(name: str) -> None:
+    """What would take minutes if its cost grew with the square; nothing raises."""
+    parse(HOSTILE[name])
+    body = HOSTILE[name].replace("<", "&lt;")
+    read_reviews(
+        f'<script type="application/ld+json">{{"@type":"ClaimReview","claimReviewed":"{body}"</script>'
+    )
