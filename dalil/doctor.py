@@ -29,7 +29,7 @@ LIBRARIES = {
     "python-crfsuite": "pycrfsuite",
     "torch": "torch",
 }
-SECRETS = ("GOOGLE_API_KEY", "GOOGLE_CX", "BRAVE_API_KEY", "SERPAPI_KEY", "X_BEARER_TOKEN")
+SECRETS = ("GOOGLE_API_KEY", "BRAVE_API_KEY", "SERPAPI_KEY", "X_BEARER_TOKEN")
 ENOUGH = 1 << 30
 
 

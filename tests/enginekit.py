@@ -23,9 +23,9 @@ ADDRESSES = {
     "gdelt": "https://gdelt-api.example/api/v2/doc/doc",
 }
 KEYS = {
-    "DALIL_GOOGLE_KEY": "AIza-right-key",
-    "DALIL_BRAVE_KEY": "BSA-right-key",
-    "DALIL_SERPAPI_KEY": "serp-right-key",
+    "GOOGLE_API_KEY": "AIza-right-key",
+    "BRAVE_API_KEY": "BSA-right-key",
+    "SERPAPI_KEY": "serp-right-key",
 }
 SECTIONS = {
     "google": 'cx = "engine-1"',

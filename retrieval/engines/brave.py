@@ -3,7 +3,7 @@
     [search]
     engines = ["brave"]
 
-The key is read from DALIL_BRAVE_KEY. Twenty results a page, ten pages. A query may have 400
+The key is read from BRAVE_API_KEY. Twenty results a page, ten pages. A query may have 400
 characters and 50 words: a longer one is cut at a word, and the stored request says so.
 """
 
@@ -27,7 +27,7 @@ from retrieval.engines import Answer, Question
 from retrieval.engines.web import answered, date_of, json_answer, make_hit, plain, rows, stored
 
 ADDRESS = "https://api.search.brave.com/res/v1/web/search"
-KEY = "DALIL_BRAVE_KEY"
+KEY = "BRAVE_API_KEY"
 PER_PAGE = 20
 LAST_OFFSET = 9
 CAP = PER_PAGE * (LAST_OFFSET + 1)

@@ -8,7 +8,7 @@ be longer than 2,048 characters (some 310 Arabic letters) goes as POST: Google's
     [engines.google]
     cx = "0123456789abcdef0"      # the id of your Programmable Search Engine
 
-The key is read from DALIL_GOOGLE_KEY.
+The key is read from GOOGLE_API_KEY.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from retrieval.engines import Answer, Question
 from retrieval.engines.web import date_of, json_answer, make_hit, rows, stored
 
 ADDRESS = "https://customsearch.googleapis.com/"
-KEY = "DALIL_GOOGLE_KEY"
+KEY = "GOOGLE_API_KEY"
 CLOSES = date(2027, 1, 1)
 PER_PAGE = 10
 CAP = 100
@@ -43,7 +43,7 @@ class GoogleSettings(Settings):
     """`[engines.google]` of corpus.toml."""
 
     cx: str = ""
-    """id of the Programmable Search Engine (it is no secret); the key is read from DALIL_GOOGLE_KEY"""
+    """id of the Programmable Search Engine (it is no secret); the key is read from GOOGLE_API_KEY"""
     lr: str | None = "lang_ar"
     """language of the pages"""
     gl: str | None = None

@@ -3,7 +3,7 @@
     [search]
     engines = ["serpapi"]
 
-The key is read from DALIL_SERPAPI_KEY. Ten results a page.
+The key is read from SERPAPI_KEY. Ten results a page.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from retrieval.engines import Answer, Question
 from retrieval.engines.web import answered, date_of, json_answer, make_hit, rows, stored
 
 ADDRESS = "https://serpapi.com/search.json"
-KEY = "DALIL_SERPAPI_KEY"
+KEY = "SERPAPI_KEY"
 PER_PAGE = 10
 CAP = 100
 EMPTY = "hasn't returned any results"

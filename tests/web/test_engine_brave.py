@@ -22,7 +22,7 @@ def test_what_is_sent_and_what_comes(engines: FakeWeb, tmp_path: Path) -> None:
     [sent] = engines.log()
     for part in ("freshness=2019-03-01to2019-03-05", "search_lang=ar", "count=20", "offset=0"):
         assert part in sent["query"]
-    assert sent["headers"]["x-subscription-token"] == KEYS["DALIL_BRAVE_KEY"]
+    assert sent["headers"]["x-subscription-token"] == KEYS["BRAVE_API_KEY"]
     hits = engine.hits(page)
     assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
     assert hits[0].title == "افتتحت الحكومة الجسر في النهر & غيره"
@@ -74,7 +74,7 @@ def test_what_a_refusal_is(status: int, headers: dict[str, str], body: str, kind
 def test_a_wrong_key_is_refused_as_one(
     engines: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DALIL_BRAVE_KEY", "BSA-wrong-key")
+    monkeypatch.setenv("BRAVE_API_KEY", "BSA-wrong-key")
     with pytest.raises(DalilError, match="the key was refused") as caught:
         page_of(engine_of(tmp_path, "brave"), WINDOW)
     assert "BSA-wrong-key" not in str(caught.value)
@@ -96,4 +96,4 @@ def test_a_query_too_long_for_brave_is_cut_and_says_so(engines: FakeWeb, tmp_pat
 def test_the_key_stays_out_of_the_corpus(engines: FakeWeb, tmp_path: Path) -> None:
     with corpus_of(tmp_path / "c", toml("brave"), "الجسر الجديد") as corpus:
         search(corpus)
-    assert KEYS["DALIL_BRAVE_KEY"].encode() not in held(tmp_path / "c")
+    assert KEYS["BRAVE_API_KEY"].encode() not in held(tmp_path / "c")

@@ -99,7 +99,7 @@ def test_a_wrong_key_is_an_error_that_does_not_show_it(
     said: str | None,
 ) -> None:
     if key is not None:
-        monkeypatch.setenv("DALIL_GOOGLE_KEY", key)
+        monkeypatch.setenv("GOOGLE_API_KEY", key)
     engine = engine_of(tmp_path, "google", settings)
     if said is None:
         page_of(engine, WINDOW)
@@ -121,14 +121,14 @@ def test_what_google_refuses_is_said_without_the_key(
     assert what is not None
     with pytest.raises(DalilError, match=r"HTTP 400: .*invalid argument") as caught:
         engine.ask(what | {"num": 11})
-    assert KEYS["DALIL_GOOGLE_KEY"] not in "".join(traceback.format_exception(caught.value))
+    assert KEYS["GOOGLE_API_KEY"] not in "".join(traceback.format_exception(caught.value))
 
 
 def test_without_key_or_engine_it_says_what_to_set(
     engines: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("DALIL_GOOGLE_KEY")
-    with pytest.raises(UsageError, match="DALIL_GOOGLE_KEY"):
+    monkeypatch.delenv("GOOGLE_API_KEY")
+    with pytest.raises(UsageError, match="GOOGLE_API_KEY"):
         page_of(engine_of(tmp_path, "google"), WINDOW)
     with pytest.raises(UsageError, match=r"engines\.google\.cx"):
         engine_of(tmp_path / "b", "google", 'cx = ""').request(WINDOW, 1, None)
@@ -138,9 +138,9 @@ def test_without_key_or_engine_it_says_what_to_set(
 def test_what_was_not_sent_for_want_of_a_key_costs_nothing(
     engines: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("DALIL_GOOGLE_KEY")
+    monkeypatch.delenv("GOOGLE_API_KEY")
     with corpus_of(tmp_path / "c", toml("google"), "الجسر الجديد") as corpus:
-        with pytest.raises(UsageError, match="DALIL_GOOGLE_KEY"):
+        with pytest.raises(UsageError, match="GOOGLE_API_KEY"):
             search(corpus)
         assert journal.spent(corpus.store, "google").cost == 0
         assert journal.states(corpus.store) == {}
@@ -150,7 +150,7 @@ def test_the_key_stays_out_of_the_corpus(engines: FakeWeb, tmp_path: Path) -> No
     with corpus_of(tmp_path / "c", toml("google"), "الجسر الجديد") as corpus:
         search(corpus)
         assert corpus.store.count(Hit) == 6
-    assert KEYS["DALIL_GOOGLE_KEY"].encode() not in held(tmp_path / "c")
+    assert KEYS["GOOGLE_API_KEY"].encode() not in held(tmp_path / "c")
 
 
 def test_the_closing_date_is_said_at_every_use(engines: FakeWeb, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def off(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", between_processes_only)
     monkeypatch.setattr(socket, "getaddrinfo", no_names)
-    for name in ("DALIL_GOOGLE_KEY", "DALIL_LOCAL_WEB"):
+    for name in ("GOOGLE_API_KEY", "DALIL_LOCAL_WEB"):
         monkeypatch.delenv(name)
     monkeypatch.setenv("DALIL_LOCAL_WEB", "127.0.0.1:9")
 

@@ -56,7 +56,7 @@ def test_limits_and_failures_are_told_apart(engines: FakeWeb, tmp_path: Path) ->
 
 
 def test_a_wrong_key(engines: FakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DALIL_SERPAPI_KEY", "serp-wrong-key")
+    monkeypatch.setenv("SERPAPI_KEY", "serp-wrong-key")
     with pytest.raises(DalilError, match="the key was refused"):
         page_of(engine_of(tmp_path, "serpapi"), WINDOW)
 
@@ -68,7 +68,7 @@ def test_a_key_that_the_service_repeats_is_not_stored(engines: FakeWeb, tmp_path
         assert corpus.store.count(Hit) == 10
         [page] = corpus.store.all(SearchPage)
         assert "api_key=***" in page.answer
-    assert KEYS["DALIL_SERPAPI_KEY"].encode() not in held(tmp_path / "c")
+    assert KEYS["SERPAPI_KEY"].encode() not in held(tmp_path / "c")
 
 
 def test_a_failed_search_is_asked_again_by_a_later_run(engines: FakeWeb, tmp_path: Path) -> None:
