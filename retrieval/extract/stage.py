@@ -12,7 +12,7 @@ from pydantic import Field
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
-from dalil.errors import DalilError
+from dalil.errors import DalilError, StateError
 from dalil.ids import make_id, value_hash
 from dalil.records import Article, Fetch, fit_text
 from dalil.stages import Drop, Reads, Result, Unit
@@ -21,6 +21,9 @@ from dalil.state.warc import Location, Response, read
 from retrieval.extract.core import MIN_CHARS, Rules, extract
 from retrieval.extract.page import Extracted, Page
 from retrieval.extract.parallel import Broken, Failed, TimedOut, over_processes
+
+AT_ONCE = "1970-01-01T00:00:00Z"
+"""a time to try again that has come already"""
 
 
 class ExtractSettings(Settings):
@@ -88,7 +91,7 @@ class Extract:
             yield Unit(fetch.document_id, job, digest)
 
     def work(self, inputs: Job) -> Result:
-        """One page, in this process and without a time limit. Raises StateError when its bytes are gone."""
+        """One page, in this process and without a time limit."""
         return article_of(inputs, self.folder, self.rules)
 
     def map(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Result]]:
@@ -127,8 +130,15 @@ def _worth(fetch: Fetch) -> tuple[bool, str, str]:
 
 
 def article_of(job: Job, folder: Path, rules: Rules) -> Result:
-    """The result of one job. Raises StateError when the WARC does not hold its bytes."""
-    response: Response = read(folder, job.where)
+    """The result of one job.
+
+    A record that the WARC does not give back costs its page alone, and is tried again by the next
+    run: the file may have been restored by then.
+    """
+    try:
+        response: Response = read(folder, job.where)
+    except StateError as error:
+        return Result(drops=(Drop("unreadable_page", error.line()),), retry_after=AT_ONCE)
     page = Page(job.url, response.body, response.status, response.headers, job.final_url, job.seen_at)
     found = extract(page, rules)
     if not isinstance(found, Extracted):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -18,6 +19,7 @@ from dalil.demo.walk import walk
 from dalil.progress import Silent
 from dalil.records import Claim, Dropped, Gold, Pair
 from dalil.state.dump import dump, equal, load
+from dalil.status import status
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -151,3 +153,23 @@ def test_the_demo_runs_from_an_unpacked_wheel_in_an_empty_folder(tmp_path: Path)
     assert "Gold labels by veracity" in done.stdout
     assert (empty / "here" / "release" / "demo" / "pairs.jsonl").is_file()
     shutil.rmtree(unpacked)
+
+
+def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path: Path) -> None:
+    program = "from dalil.cli import main; main(['demo', 'here'])"
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stderr is not None
+        first = child.stderr.readline()
+        child.send_signal(signal.SIGTERM)
+        rest = child.stderr.read()
+        assert child.wait(timeout=60) == 1
+    assert first.startswith("collect:")
+    assert rest.endswith("dalil: stopped; run the command again to go on\n")
+    with Corpus.open(tmp_path / "here", writable=False) as corpus:
+        assert all(run["outcome"] for run in status(corpus).runs)

@@ -6,13 +6,11 @@ import os
 import time
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored import HTML, corpus_with, extract, store_page
 
 from dalil.corpus import Corpus
-from dalil.errors import StateError
 from dalil.ids import make_id
 from dalil.records import Article, Dropped, Fetch
 from dalil.text.urls import document_id
@@ -68,15 +66,6 @@ def test_a_page_that_hangs_is_dropped_and_the_batch_goes_on(tmp_path: Path) -> N
         assert corpus.store.count(Article) == 3
         dropped = list(corpus.store.all(Dropped))
         assert [(drop.reason, drop.detail) for drop in dropped] == [("timed_out", "more than 5 s")]
-
-
-def test_bytes_that_are_gone_stop_the_run_with_a_clear_error(tmp_path: Path) -> None:
-    with corpus_with(tmp_path) as corpus:
-        fetch = store_page(corpus, "http://nahr.example/a", HTML.encode())
-        assert fetch.warc_file is not None
-        (corpus.warc / fetch.warc_file).write_bytes(b"")
-        with pytest.raises(StateError, match="at offset 0"):
-            extract(corpus)
 
 
 def test_unclosed_elements_pile_up_without_losing_the_article() -> None:

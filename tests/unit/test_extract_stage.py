@@ -52,3 +52,23 @@ def test_what_only_decides_how_fast_does_not_extract_again(tmp_path: Path) -> No
     with Corpus.open(tmp_path / "corpus") as corpus:
         assert extract(corpus) == (1, 0)
         assert [drop.reason for drop in corpus.store.all(Dropped)] == ["too_short"]
+
+
+def test_a_page_that_the_warc_does_not_give_back_costs_itself_alone_and_comes_with_the_file(
+    tmp_path: Path,
+) -> None:
+    with corpus_with(tmp_path) as corpus:
+        store_page(corpus, "http://nahr.example/a", HTML.encode())
+        lost = store_page(corpus, "http://nahr.example/b", HTML.encode())
+        path = corpus.warc / str(lost.warc_file)
+        whole = path.read_bytes()
+        path.write_bytes(whole[: lost.warc_offset] + b"\0" * int(lost.warc_length or 0))
+        assert extract(corpus) == (2, 0)
+        assert corpus.store.count(Article) == 1
+        assert [(drop.key, drop.reason) for drop in corpus.store.all(Dropped)] == [
+            (lost.document_id, "unreadable_page")
+        ]
+        path.write_bytes(whole)
+        assert extract(corpus) == (1, 1)
+        assert corpus.store.count(Article) == 2
+        assert corpus.store.count(Dropped) == 0
