@@ -192,7 +192,20 @@ def split(
     from annotation.dataset.split_files import from_manifest, write_split
     from annotation.dataset.splitting import mend as mended
     from annotation.dataset.splitting import split as make
+    from dalil.errors import UsageError
 
+    ways = {
+        "--manifest": manifest is not None,
+        "--mend": mend,
+        "--share, --folds, --like or --by": bool(
+            given["shares"] or given["folds"] or given["like"] or given["by"] != "rows"
+        ),
+    }
+    if sum(ways.values()) > 1:
+        raise UsageError(
+            f"{' and '.join(name for name, asked_for in ways.items() if asked_for)} exclude each other",
+            todo="give one: a manifest says every split, --mend keeps those of the files",
+        )
     data = _read(path, label_order)
     ask = asked(
         shares=parse_shares(given["shares"]),

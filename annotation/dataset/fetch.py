@@ -35,7 +35,7 @@ def fetch(
         shutil.rmtree(beside, ignore_errors=True)
         (beside / "data").mkdir(parents=True)
         for file in stated.download.files:
-            url = urljoin(base or stated.download.base, file)
+            url = urljoin((base or stated.download.base).rstrip("/") + "/", file)
             body = _get(url, stated.download, own_host=urlsplit(url).netloc if base else None)
             (beside / "data" / file).write_bytes(body)
             say(f"{file}: {len(body):,} bytes")

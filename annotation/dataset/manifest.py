@@ -10,7 +10,7 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotation.dataset.rows import DataSet, Row
+from annotation.dataset.rows import DataSet, Row, split_name_problem
 from dalil.errors import InputError
 
 COLUMNS = ("pair_hash", "claim_id", "split")
@@ -36,7 +36,7 @@ def apply_manifest(path: Path, data: DataSet) -> tuple[str, ...]:
     """
     by_hash: dict[str, set[str]] = {}
     by_claim: dict[tuple[str, str], str] = {}
-    for number, (found, claim, name) in enumerate(_read(path), 2):
+    for number, found, claim, name in read_manifest(path):
         by_hash.setdefault(found, set()).add(name)
         if by_claim.setdefault((found, claim), name) != name:
             raise InputError(
@@ -61,12 +61,26 @@ def apply_manifest(path: Path, data: DataSet) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _read(path: Path) -> list[tuple[str, str, str]]:
+def read_manifest(path: Path) -> list[tuple[int, str, str, str]]:
+    """Line, pair hash, claim id and split of each row.
+
+    Raises InputError for a file that is no manifest, and for a split whose name cannot name a file.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if not {"pair_hash", "split"} <= set(reader.fieldnames or ()):
                 raise InputError("is no manifest: columns pair_hash, claim_id, split", where=path)
-            return [(row["pair_hash"] or "", row.get("claim_id") or "", row["split"] or "") for row in reader]
+            made = [
+                (reader.line_num, row["pair_hash"] or "", row.get("claim_id") or "", row["split"] or "")
+                for row in reader
+            ]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"cannot be read: {error}", where=path) from error
+    for number, _, _, name in made:
+        problem = split_name_problem(name)
+        if problem:
+            raise InputError(
+                f"split {name[:40]!r} {problem}", where=f"{path}:{number}", todo="mend the manifest"
+            )
+    return made

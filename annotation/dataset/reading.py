@@ -5,19 +5,17 @@ Nothing is left out: a record that is not what its format says stops the reading
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from annotation.dataset.released import RELEASE, read_release
 from annotation.dataset.rows import DataSet, LoneClaim, Row, text_hash
 from dalil.errors import InputError
 from dalil.formats import detect
 from dalil.formats.baly import Baly
-from dalil.formats.files import jsonl_records
 from dalil.formats.rows import Bad, ClaimRow, Item, LabelRow, Options
 
-RELEASE = "release.json"
 SPLIT_FILES = ("train", "dev", "validation", "test")
 SUFFIXES = (".jsonl", ".json", ".csv", ".jsonl.gz", ".csv.gz")
 FOLDERS = (".", "data", "stance", "data/stance", "arastance", "huggingface")
@@ -57,20 +55,6 @@ def read_dataset(path: Path, label_order: tuple[str, ...] = ()) -> DataSet:
     made = _data_set(path, kinds.pop(), items)
     lone = _lone_claims(path, options) if made.kind == "khouja" and path.is_dir() else ()
     return DataSet(made.name, made.kind, made.rows, made.labels, made.origin, lone, made.notes)
-
-
-def read_release(folder: Path) -> DataSet:
-    """A release that `dalil release` wrote. Raises InputError where it is damaged."""
-    try:
-        said = json.loads((folder / RELEASE).read_text("utf-8"))
-        labels, title = tuple(said["labels"]), str(said["title"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"is not readable as a release's summary: {error}", where=folder / RELEASE
-        ) from error
-    file = folder / "pairs.jsonl"
-    rows = tuple(_released(where, record) for where, record in _good(jsonl_records(file)))
-    return DataSet(title, "release", rows, labels, str(folder))
 
 
 def split_files(folder: Path) -> list[Path]:
@@ -145,32 +129,6 @@ def _row(item: LabelRow, key: str, number: int, split: str | None) -> Row:
     )
 
 
-def _released(where: str, record: Mapping[str, Any]) -> Row:
-    try:
-        return Row(
-            id=record["id"],
-            claim_id=record["claim_id"],
-            claim=record["claim"],
-            label=record["label"],
-            article_hash=record["article_hash"],
-            article=record.get("article"),
-            title=record.get("article_title"),
-            url=record.get("article_url"),
-            claim_url=record.get("claim_url"),
-            veracity=_known(record.get("veracity")),
-            site=record.get("site"),
-            country=record.get("country"),
-            domain=record.get("domain"),
-            cluster=record.get("cluster"),
-            date=record.get("claim_date") or record.get("review_date"),
-            language=record.get("language"),
-            split=record["split"],
-            where=where,
-        )
-    except KeyError as error:
-        raise InputError(f"field {error} is missing", where=where, todo="get the release again") from error
-
-
 def _lone_claims(path: Path, options: Options) -> tuple[LoneClaim, ...]:
     made = []
     for name in LONE_FOLDERS:
@@ -183,15 +141,6 @@ def _lone_claims(path: Path, options: Options) -> tuple[LoneClaim, ...]:
                     if isinstance(item, ClaimRow):
                         made.append(LoneClaim(item.raw, _known(item.veracity), split_of(file)))
     return tuple(made)
-
-
-def _good(records: Iterable[tuple[str, Mapping[str, Any]] | Bad]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for record in records:
-        if isinstance(record, Bad):
-            raise InputError(
-                f"{record.field} {record.reason}", where=record.where, todo="get the release again"
-            )
-        yield record
 
 
 def _known(value: Any) -> str | None:

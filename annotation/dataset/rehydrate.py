@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.dataset.reading import read_dataset, read_release
+from annotation.dataset.reading import read_dataset
+from annotation.dataset.released import read_release, release_records
 from annotation.dataset.rows import text_hash
 from dalil.cli.table import STAGES, TABLE
 from dalil.corpus import Corpus
 from dalil.errors import InputError, StateError, UsageError
-from dalil.formats.files import jsonl_records
-from dalil.formats.rows import Bad
 from dalil.ids import canonical_json, make_id
 from dalil.net.local import plays
 from dalil.net.wayback import replay_url
@@ -59,9 +58,11 @@ def rehydrate(
     fetched from strangers without a contact.
     """
     data = read_release(release)
-    rows = _records(release / "pairs.jsonl")
+    rows = [dict(record) for _, record in release_records(release)]
+    if not rows:
+        raise InputError("a release without pairs", where=release, todo="get the release again")
     _prepare(out)
-    wanted = {str(row["article_hash"]): row for row in rows if row.get("article") is None}
+    wanted = {str(row["article_hash"]): row for row in rows if not _whole(row)}
     had: dict[str, Found] = {}
     for source in sources:
         had |= _from_data_set(source, wanted.keys() - had.keys())
@@ -81,15 +82,9 @@ def rehydrate(
 _NOTHING = Found("", None, MISSING, "")
 
 
-def _records(path: Path) -> list[dict[str, Any]]:
-    found = []
-    for record in jsonl_records(path):
-        if isinstance(record, Bad):
-            raise InputError(
-                f"{record.field} {record.reason}", where=record.where, todo="get the release again"
-            )
-        found.append(dict(record[1]))
-    return found
+def _whole(row: Mapping[str, Any]) -> bool:
+    """Whether a row has its text already: a text with another hash is not what was released."""
+    return row.get("article") is not None and text_hash(row["article"]) == row["article_hash"]
 
 
 def _prepare(out: Path) -> None:
@@ -107,12 +102,13 @@ def _prepare(out: Path) -> None:
 
 
 def _from_data_set(path: Path, wanted: Iterable[str]) -> dict[str, Found]:
+    """By the hash of the text itself: what a file says of its texts is not relied on."""
     keys = set(wanted)
-    return {
-        row.article_hash: Found(row.article, row.title, SAME, path.name)
-        for row in read_dataset(path).rows
-        if row.article is not None and row.article_hash in keys
-    }
+    found = {}
+    for row in read_dataset(path).rows:
+        if row.article is not None and (key := text_hash(row.article)) in keys:
+            found[key] = Found(row.article, row.title, SAME, path.name)
+    return found
 
 
 def _from_web(
@@ -198,7 +194,7 @@ def _reasons(corpus: Corpus) -> dict[str, str]:
 
 
 def _filled(row: Mapping[str, Any], had: Mapping[str, Found]) -> dict[str, Any]:
-    if row.get("article") is not None:
+    if _whole(row):
         return dict(row) | {"text_state": SAME}
     found = had.get(str(row["article_hash"]), _NOTHING)
     text = found.text if found.state != MISSING else None

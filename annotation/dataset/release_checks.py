@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from annotation.dataset.checks import Check, count
-from annotation.dataset.manifest import manifest_lines
+from annotation.dataset.manifest import manifest_lines, read_manifest
+from annotation.dataset.released import Said, read_said
 from annotation.dataset.rows import DataSet, label_counts, text_hash
-from annotation.dataset.ties import leaking_rows, leaks, tie_keys
+from annotation.dataset.ties import KINDS, THRESHOLD, leaking_rows, leaks, tie_keys
 from dalil.errors import InputError
 
 SUMS = "SHA256SUMS"
@@ -20,7 +19,7 @@ SHOWN = 3
 
 def release_checks(folder: Path, data: DataSet) -> list[Check]:
     """Checksums, counts, other forms of the table, hashes, manifest, what splits may not share, Croissant."""
-    said = json.loads((folder / "release.json").read_text("utf-8"))
+    said = read_said(folder)
     made = _sums(folder)
     made += _counts(data, said)
     made += [_same_table(folder, data, "pairs.csv"), _same_table(folder, data, "pairs.parquet")]
@@ -38,7 +37,7 @@ def _sums(folder: Path) -> list[Check]:
     if not path.is_file():
         return [Check("checksums", "not checkable", note=f"{SUMS} is missing")]
     stated: dict[str, str] = {}
-    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
         if line:
             total, _, name = line.partition("  ")
             if not name:
@@ -64,18 +63,21 @@ def _sums(folder: Path) -> list[Check]:
     return wrong or [Check("checksums", "ok", len(stated), len(stated))]
 
 
-def _counts(data: DataSet, said: Mapping[str, Any]) -> list[Check]:
+def _counts(data: DataSet, said: Said) -> list[Check]:
     rows = data.rows
     made = [
-        count("pairs", said["pairs"], len(rows)),
-        count("claims", said["claims"], len({row.claim_id for row in rows})),
+        count("pairs", said.pairs, len(rows)),
+        count("claims", said.claims, len({row.claim_id for row in rows})),
     ]
-    for split, cells in said["splits"].items():
+    for split, cells in said.splits.items():
         found = label_counts((row for row in rows if row.split == split), data.labels)
         made += [count(f"{split}, {label}", number, found.get(label, 0)) for label, number in cells.items()]
-    stray = sorted(set(data.splits) - set(said["splits"]))
+    stray = sorted(set(data.splits) - set(said.splits))
     if stray:
-        made.append(Check("splits outside the stated ones", "differs", sorted(said["splits"]), stray))
+        made.append(Check("splits outside the stated ones", "differs", sorted(said.splits), stray))
+    other = sorted({row.label for row in rows} - set(said.labels))
+    if other:
+        made.append(Check("labels outside the stated ones", "differs", said.labels, other))
     return made
 
 
@@ -85,11 +87,19 @@ def _same_table(folder: Path, data: DataSet, name: str) -> Check:
     if not path.is_file():
         return Check(name, "differs", "present", "missing")
     wanted = {row.id: (row.label, str(row.split), row.claim) for row in data.rows}
-    found = {row["id"]: (row["label"], row["split"], row["claim"]) for row in _table(path)}
+    try:
+        found = {row["id"]: (row["label"], row["split"], row["claim"]) for row in _table(path)}
+    except (OSError, ValueError, KeyError, csv.Error) as error:  # Arrow's errors are ValueErrors or KeyErrors
+        return _unreadable(f"{name} agrees with pairs.jsonl", error)
     wrong = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
     if wrong:
         return Check(f"{name} agrees with pairs.jsonl", "differs", 0, len(wrong), "; ".join(wrong[:SHOWN]))
     return Check(f"{name} agrees with pairs.jsonl", "ok", None, len(found))
+
+
+def _unreadable(name: str, error: Exception) -> Check:
+    words = " ".join(str(error).split())[:200] or type(error).__name__
+    return Check(name, "differs", "readable", "not readable", words)
 
 
 def _table(path: Path) -> list[dict[str, Any]]:
@@ -120,8 +130,10 @@ def _manifest(folder: Path, data: DataSet) -> Check:
     path = folder / "manifest.csv"
     if not path.is_file():
         return Check("manifest", "differs", "present", "missing")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        stated = {(row["pair_hash"], row["claim_id"], row["split"]) for row in csv.DictReader(file)}
+    try:
+        stated = {(found, claim, name) for _, found, claim, name in read_manifest(path)}
+    except InputError as error:
+        return Check("manifest", "differs", "readable", "not readable", error.what)
     found = set(manifest_lines(data.rows, [str(row.split) for row in data.rows]))
     return Check(
         "manifest",
@@ -132,11 +144,13 @@ def _manifest(folder: Path, data: DataSet) -> Check:
     )
 
 
-def _promises(data: DataSet, said: Mapping[str, Any]) -> list[Check]:
+def _promises(data: DataSet, said: Said) -> list[Check]:
     """What the release says that no two splits share."""
-    split = said.get("split") or {}
     made = []
-    for kind in split.get("apart", ()):
+    for kind in said.split.apart:
+        if kind not in KINDS:
+            made.append(Check(f"no {kind} in two splits", "not checkable", note="no such tie is known"))
+            continue
         if kind in ("article", "related") and any(row.article is None for row in data.rows):
             made.append(
                 Check(
@@ -148,7 +162,7 @@ def _promises(data: DataSet, said: Mapping[str, Any]) -> list[Check]:
             if kind == "related":
                 continue
             kind = "body"
-        keys = tie_keys(data.rows, kind, split.get("near_duplicate_threshold") or 0.8)
+        keys = tie_keys(data.rows, kind, said.split.near_duplicate_threshold or THRESHOLD)
         found = leaks(keys, [row.split for row in data.rows], kind)
         words = "; ".join(
             " = ".join(data.rows[place].id for place in leak.rows[:2]) for leak in found[:SHOWN]

@@ -94,6 +94,26 @@ class DataSet:
         return replace(self, rows=rows)
 
 
+_UNFIT = frozenset('/\\:*?"<>|')
+LONGEST_SPLIT = 60
+
+
+def split_name_problem(name: str) -> str | None:
+    """Why a split cannot have this name, or None: files are named for splits, and others' files name splits."""
+    if not name.strip():
+        return "is empty"
+    if len(name) > LONGEST_SPLIT:
+        return f"is longer than {LONGEST_SPLIT} characters"
+    if (
+        name.startswith((".", " "))
+        or name.endswith((".", " "))
+        or _UNFIT & set(name)
+        or not name.isprintable()
+    ):
+        return "cannot be the name of a file"
+    return None
+
+
 USUAL = ("train", "dev", "validation", "test")
 
 

@@ -7,22 +7,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.dataset.manifest import apply_manifest, write_manifest
+from annotation.dataset.manifest import apply_manifest, read_manifest, write_manifest
 from annotation.dataset.rows import DataSet, ordered_splits
-from annotation.dataset.splitting import Ask, Outcome, measured
+from annotation.dataset.splitting import Ask, Outcome, measured, something
 from dalil.errors import StateError, UsageError
 
 
 def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
     """The split that a manifest says, measured as one's own would be."""
+    something(data)
     splits = apply_manifest(path, data)
+    notes = [f"from {path.name}"]
+    strangers = {found for _, found, _, _ in read_manifest(path)} - {row.pair_hash for row in data.rows}
+    if strangers:
+        notes.append(f"{len(strangers):,} pairs of the manifest are not in this data set")
     sizes = Counter(splits)
     names = ordered_splits(sizes)
     shares = {name: sizes[name] / len(data) for name in names}
     own = Ask(
         shares if len(shares) > 1 else ask.shares, ask.stratify, ask.apart, ask.threshold, seed=ask.seed
     )
-    return measured(data, splits, names, own, (f"from {path.name}",))
+    return measured(data, splits, names, own, tuple(notes))
 
 
 def write_split(folder: Path, data: DataSet, outcome: Outcome) -> None:

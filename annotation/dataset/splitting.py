@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from annotation.dataset.balance import Floats, Goal, Ints, at_random, balance, counts_of
-from annotation.dataset.rows import DataSet, Row
+from annotation.dataset.rows import DataSet, Row, split_name_problem
 from annotation.dataset.ties import DEFAULT, THRESHOLD, Keys, all_keys, groups, leaking_rows, leaks
 from dalil.errors import UsageError
 
@@ -41,7 +41,11 @@ class Ask:
     def __post_init__(self) -> None:
         if len(self.shares) < 2 or any(share <= 0 for share in self.shares.values()):
             raise UsageError("a split needs two parts at least, each with a share above 0")
-        if abs(sum(self.shares.values()) - 1) > 1e-6:
+        for name in self.shares:
+            problem = split_name_problem(name)
+            if problem:
+                raise UsageError(f"split {name[:40]!r} {problem}", todo="e.g. train, dev, test")
+        if not abs(sum(self.shares.values()) - 1) <= 1e-6:
             raise UsageError(f"the shares add up to {sum(self.shares.values()):g}, not to 1")
         unknown = set(self.stratify) - set(STRATA)
         if unknown:
@@ -138,6 +142,7 @@ def split(data: DataSet, ask: Ask) -> Outcome:
     Raises UsageError where there are fewer groups than splits, or dates are missing for a split by time.
     """
     rows = data.rows
+    something(data)
     keys = all_keys(rows, ask.apart, ask.threshold)
     code = _in_order(groups(keys), rows)
     names = tuple(ask.counts or ask.shares)
@@ -158,6 +163,9 @@ def split(data: DataSet, ask: Ask) -> Outcome:
             f"({smallest:,.0f}): that limits how near the sizes can come"
         )
     splits = [names[assigned[group]] for group in code]
+    empty = [name for name in names if name not in set(splits)]
+    if empty:
+        notes.append(f"without any pair: {', '.join(empty)}")
     if set(data.splits) == set(names):
         other = sum(row.split != name for row, name in zip(rows, splits, strict=True))
         notes.append(f"{other:,} of {len(rows):,} pairs lie in another split than the files give them")
@@ -171,6 +179,7 @@ def mend(data: DataSet, ask: Ask) -> Outcome:
     Raises UsageError where rows carry no split.
     """
     rows = data.rows
+    something(data)
     if any(row.split is None for row in rows):
         raise UsageError(
             "rows without a split cannot be mended", where=data.origin, todo="make a split instead"
@@ -188,6 +197,12 @@ def mend(data: DataSet, ask: Ask) -> Outcome:
     own = Ask(shares, ask.stratify, ask.apart, ask.threshold, seed=ask.seed)
     note = "the published split, with torn groups put where most of their rows are"
     return measured(data, splits, names, own, (note,), keys=keys, before=published)
+
+
+def something(data: DataSet) -> None:
+    """Raise UsageError for a data set without pairs."""
+    if not len(data):
+        raise UsageError("there are no pairs to split", where=data.origin, todo="check the file")
 
 
 def measured(

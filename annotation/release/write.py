@@ -163,7 +163,7 @@ def _facts(
         funnel=funnel,
         dropped=dropped,
         how=how_counts(one.gold.how for one in found.released),
-        split=outcome.plain() | {"manifest": own.manifest},
+        split=outcome.plain() | {"manifest": own.manifest and Path(own.manifest).name},
         agreement=said.agreement,
         by_annotator=said.by_annotator,
         soft_method=said.soft_method,
