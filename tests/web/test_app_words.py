@@ -1,0 +1,54 @@
+"""The page's own texts: there in both languages, used, and filled in alike."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from annotation.app.words import Words, direction_of, keys
+from annotation.rounds.judging import SKIP_REASONS
+from annotation.rounds.kinds import NAMES
+from annotation.rounds.people import ROLES
+from annotation.rounds.seating import REASONS
+from dalil.errors import DalilError
+
+APP = Path(__file__).resolve().parents[2] / "annotation" / "app"
+TEXTS = tomllib.loads((APP / "words.toml").read_text("utf-8"))
+BUILT = ("round_", "skip_", "step_", "notice_", "mark_", "dispute_", "role_", "left_out_", "lead_", "error_")
+SOURCES = "".join(path.read_text("utf-8") for path in (*APP.rglob("*.html"), *APP.glob("*.py")))
+SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("rounds/*.py"))
+SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("agreement/*.py"))
+SOURCES += (APP.parent / "answers.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_every_text_is_in_both_languages_and_used(key: str) -> None:
+    arabic, english = TEXTS[key]
+    assert re.search("[\u0600-\u06ff]", arabic) or key in ("other_language",)
+    assert set(re.findall(r"{(\w+)}", arabic)) == set(re.findall(r"{(\w+)}", english))
+    used = re.search(rf"""["']{key}["']""", SOURCES) is not None
+    assert used or key.startswith(BUILT), f"{key} is used nowhere"
+
+
+def test_every_text_that_a_page_asks_for_is_there() -> None:
+    asked = set(re.findall(r"""\bt\(["'](\w+)["']""", SOURCES)) | set(
+        re.findall(r"""words\("(\w+)\"""", SOURCES)
+    )
+    built = {key for key in asked if key.endswith("_")}  # put together from a name
+    assert asked - built - {"key"} <= keys()
+    assert {f"round_{name}" for name in (*NAMES, "adjudication")} <= keys()
+    assert {f"skip_{reason}" for reason in SKIP_REASONS} <= keys()
+    assert {f"role_{role}" for role in ROLES} <= keys()
+    assert set(REASONS) <= keys()
+    with pytest.raises(DalilError, match="no text"):
+        Words("ar")("nothing_of_the_kind")
+
+
+def test_direction_is_the_languages_own() -> None:
+    assert [direction_of(name) for name in ("ar", "fa", "ar-EG", "en", "cs", None)] == [
+        "rtl", "rtl", "rtl", "ltr", "ltr", "rtl",
+    ]  # fmt: skip
+    assert Words("xx").language == "ar"
