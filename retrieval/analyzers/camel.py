@@ -158,10 +158,18 @@ def load() -> Camel:
 
 def download() -> None:
     """Bring the data, by CAMeL's own installer. Raises DalilError where they cannot be had."""
+    # importing its data package fetches the catalogue, and ends in a traceback where it cannot
+    catalogue = [sys.executable, "-c", "import camel_tools.data"]
+    done = subprocess.run(catalogue, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise _not_had("the catalogue", (done.stderr.strip() or "no reason given").splitlines()[-1])
     for package in PACKAGES:
         command = [sys.executable, "-m", "camel_tools.cli.camel_data", "-i", package]
         if subprocess.run(command, check=False).returncode:
-            raise DalilError(
-                f"the data of camel ({package}) cannot be had: see above",
-                todo="check the connection and run again",
-            )
+            raise _not_had(package, "see above")
+
+
+def _not_had(what: str, why: str) -> DalilError:
+    return DalilError(
+        f"the data of camel ({what}) cannot be had: {why}", todo="check the connection and run again"
+    )
