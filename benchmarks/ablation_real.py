@@ -29,6 +29,7 @@ import os
 import random
 import re
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 from dalil.cli import main as dalil
@@ -38,8 +39,10 @@ from dalil.formats.baly import Baly
 from dalil.formats.rows import LabelRow, Options
 from dalil.ids import make_id
 from retrieval.ablation.corpus import from_corpus
-from retrieval.ablation.figures import Ablation, ablate
+from retrieval.ablation.differences import differences
+from retrieval.ablation.figures import LENGTHS, Ablation, ablate
 from retrieval.ablation.markdown import section
+from retrieval.ablation.material import Material
 from retrieval.ablation.plot import plot
 from retrieval.ablation.sheets import REACH
 
@@ -155,9 +158,11 @@ def corpus(
 def report(name: str, title: str, about: str, corpora: dict[str, Path]) -> None:
     """Markdown, JSON and a plot of one data set in all modes."""
     found: dict[str, Ablation] = {}
+    materials: dict[str, Material] = {}
     for match, path in corpora.items():
         with Corpus.open(path, writable=False) as opened:
-            found[match] = ablate(from_corpus(opened))
+            materials[match] = from_corpus(opened)
+        found[match] = ablate(materials[match])
         plot(found[match], HERE / f"ablation_{name}_{match}.png", title=f"{title}, match {match}")
     parts = [
         f"# The ablation on {title}",
@@ -167,7 +172,7 @@ def report(name: str, title: str, about: str, corpora: dict[str, Path]) -> None:
         about,
         "",
     ]
-    parts += rescue(found)
+    parts += rescue(materials, "claim+date" if name == "ans" else "claim")
     for match, each in found.items():
         parts += [f"## match = {match}", "", *section(each, level=3), ""]
         parts += [f"![what each variant brings](ablation_{name}_{match}.png)", ""]
@@ -178,28 +183,36 @@ def report(name: str, title: str, about: str, corpora: dict[str, Path]) -> None:
     )
 
 
-def rescue(found: dict[str, Ablation]) -> list[str]:
+def rescue(found: dict[str, Material], baseline: str) -> list[str]:
     """Whether cut claims and added names bring something for long claims that the plain claim does not."""
     lines = ["## Do verb-phrase and entity queries rescue long claims?", ""]
     lines += [
-        "Claims for which a variant has a related document and `claim` has none (rescued), and the other "
-        "way round (lost), by length and mode. Where an interval holds 0 there is no difference to see.", "",
-        "| match | words | variant | claims | `claim` has | variant has | rescued | lost "
+        f"Claims for which a variant has a related document and `{baseline}`, asked in the same window, has "
+        "none (rescued), and the other way round (lost), by length and mode. Where an interval holds 0 there "
+        "is no difference to see.", "",
+        f"| match | words | variant | claims | `{baseline}` has | variant has | rescued | lost "
         "| difference [95%] |",
         "|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]  # fmt: skip
-    for match, report_ in found.items():
-        for group in (each for each in report_.groups if each.by == "length" and each.claims >= FEWEST):
-            with_ = {row.variant: row.claims_with_related for row in group.rows}
-            for each in group.differences:
-                if each.what == REACH and each.low is not None and each.difference is not None:
+    for match, material in found.items():
+        for low, high in LENGTHS:
+            part = material.only(partial(within, material, low, high))
+            if len(part.claims) < FEWEST:
+                continue
+            for each in differences(part, baseline, seed=0, replicates=2000):
+                if each.what == REACH and each.variant != "claim" and each.baseline is not None:
+                    counts = (round(share * each.claims) for share in (each.baseline, each.value or 0.0))
                     interval = f"{each.difference:+.3f} [{each.low:+.3f}, {each.high:+.3f}]"
-                    cells = (
-                        match, group.name.removesuffix(" words"), each.variant, each.claims, with_["claim"],
-                        with_[each.variant], each.more, each.less, interval,
-                    )  # fmt: skip
+                    words = f"{low}–{high}" if high else f"{low}+"
+                    cells = (match, words, each.variant, each.claims, *counts, each.more, each.less, interval)
                     lines.append(f"| {' | '.join(map(str, cells))} |")
     return [*lines, ""]
+
+
+def within(material: Material, low: int, high: int | None, claim: str) -> bool:
+    """Whether a claim has so many words."""
+    words = material.claims[claim].words if claim in material.claims else None
+    return words is not None and low <= words <= (high or words)
 
 
 BY_MODE = """Results depend on the mode of matching by construction: under `all` a document must have

@@ -40,12 +40,12 @@ def plot(report: Ablation, path: Path, *, title: str) -> Path:
         axes.plot([0, new], [place + 0.36] * 2, color=LOST, linewidth=3, solid_capstyle="butt")
         told = f"{row.claims_with_related} of {row.claims} claims; only here: {new}"
         if lost:
-            told += f" (all that {lost} {'claim has' if lost == 1 else 'claims have'})"
+            told += f" ({lost} {'claim has' if lost == 1 else 'claims have'} no other)"
         axes.text(left[place] + longest * 0.015, place, told, va="center", fontsize=7.5, color="0.25")
     axes.plot([], [], color=LOST, linewidth=3, label="only this variant brought it")
     axes.set_yticks(places, [plots.shaped(row.variant) for row in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.set_xlim(0, longest * 1.8)
+    axes.set_xlim(0, longest * 2.0)
     axes.set_xlabel("related documents (judged)")
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="0.92")
