@@ -128,11 +128,17 @@ class Sessions:
         return found is not None and hmac.compare_digest(str(found.get("nonce")), nonce)
 
 
-def from_elsewhere(origin: str | None, site: str | None, host: str | None) -> bool:
-    """Whether a browser says that a form was sent from another site."""
+def from_elsewhere(
+    origin: str | None, site: str | None, host: str | None, address: str | None = None
+) -> bool:
+    """Whether a browser says that a form was sent from another site.
+
+    A proxy may ask under another host than the browser did: `address` is the public one.
+    """
     if site is not None and site not in ("same-origin", "none"):
         return True
-    return origin is not None and origin != "null" and urlsplit(origin).netloc != (host or "")
+    own = {host or "", urlsplit(address or "").netloc}
+    return origin is not None and urlsplit(origin).netloc not in own - {""}
 
 
 class Guard:

@@ -147,7 +147,8 @@ async def open_visit(request: Request) -> Visit:
     made = Visit(site, request)
     if request.method == "POST":
         headers = request.headers
-        if from_elsewhere(headers.get("origin"), headers.get("sec-fetch-site"), headers.get("host")):
+        said = (headers.get("origin"), headers.get("sec-fetch-site"), headers.get("host"))
+        if from_elsewhere(*said, site.own.address):
             raise Refused(403, "error_form")
         form: FormData = await request.form(max_files=0, max_fields=3_000)
         made.form = {key: value for key, value in form.multi_items() if isinstance(value, str)}

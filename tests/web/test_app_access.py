@@ -176,6 +176,10 @@ def test_where_a_form_comes_from() -> None:
     assert not from_elsewhere("http://here:8765", "same-origin", "here:8765")
     assert from_elsewhere("http://here:9999", None, "here:8765")
     assert from_elsewhere(None, "same-site", "here:8765")
+    assert from_elsewhere("null", None, "here:8765"), "a sandboxed frame"
+    behind_a_proxy = ("https://notes.example", "same-origin", "127.0.0.1:8765")
+    assert from_elsewhere(*behind_a_proxy)
+    assert not from_elsewhere(*behind_a_proxy, "https://notes.example")
 
 
 def test_nothing_is_shown_before_the_notices(scene: Scene) -> None:
