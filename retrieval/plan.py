@@ -8,6 +8,7 @@ from typing import Any
 from dalil.corpus import Corpus
 from dalil.records import Query
 from dalil.state import ledger
+from retrieval.engines import Chooses
 from retrieval.search import MakeQueries, Search, questions_of
 
 
@@ -74,7 +75,8 @@ def dry_run(corpus: Corpus) -> SearchPlan:
             line_of["cost"] += request.cost
     for name, engine in search.engines.items():
         line_of = report.engines[name]
-        line_of["to_send_at_most"] = max(line_of["to_send"], most - line_of["answered"])
+        never = sum(engine.unasked.values()) * search.settings.pages if isinstance(engine, Chooses) else 0
+        line_of["to_send_at_most"] = max(line_of["to_send"], most - never - line_of["answered"])
         line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST
     report.notices = [*search.notices, *search.notes]
     return report

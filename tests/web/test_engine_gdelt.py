@@ -86,6 +86,10 @@ def test_what_cannot_be_asked_is_counted_and_said(engines: FakeWeb, tmp_path: Pa
         assert search(corpus)[1].notes == tally.notes
     done = CliRunner().invoke(cli, ["search", "--dry-run", str(tmp_path / "c")], catch_exceptions=False)
     assert "gdelt: 1 question(s) not asked: no English words" in done.output
+    done = CliRunner().invoke(
+        cli, ["search", "--dry-run", "--json", str(tmp_path / "c")], catch_exceptions=False
+    )
+    assert json.loads(done.output)["engines"]["gdelt"]["to_send_at_most"] == 0
 
 
 def test_equal_words_of_two_variants_are_sent_once(engines: FakeWeb, tmp_path: Path) -> None:
