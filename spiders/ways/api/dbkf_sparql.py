@@ -12,6 +12,7 @@ from typing import Any
 from dalil.net.session import Reply, Session
 from dalil.records import Claim
 from dalil.stages import Drop
+from spiders.claimreview.values import text_of
 from spiders.sites import ApiPart, Site
 from spiders.ways.api.rows import claim_of, rows_of
 
@@ -58,7 +59,7 @@ def read(site: Site, answer: Any, resolved: Mapping[str, str] | None = None) -> 
             text=_value(rows[0], "text"),
             url=next((url for row in rows if (url := _value(row, "review"))), None),
             review_date=_value(rows[0], "date"),
-            language=text.get("xml:lang") if isinstance(text, dict) else None,
+            language=text_of(text.get("xml:lang")) if isinstance(text, dict) else None,
             links=tuple(links),
             resolved=resolved,
         )

@@ -1,0 +1,90 @@
+"""`dalil sites list`, `dalil sites check --page` and `dalil sites claimreview`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dalil.cli import main
+from dalil.corpus import Corpus
+from dalil.records import Claim, CleanedClaim
+from spiders.claimreview.nodes import typed
+from spiders.claimreview.read import is_review, review_of
+from spiders.sites import known_sites
+
+PAGES = Path(__file__).with_name("pages")
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return int(stop.value.code or 0)
+
+
+def test_the_list_has_every_site(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sites", "list", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in rows] == known_sites()
+    assert {row["name"] for row in rows if not row["verified"]} >= {"norumors", "araanews", "misbar", "dbkf"}
+
+
+def test_a_saved_page_is_told_field_by_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = PAGES / "fatabyyano" / "current.html"
+    url = json.loads(page.with_suffix(".json").read_text("utf-8"))["url"]
+    assert run("sites", "check", "fatabyyano", "--page", str(page), "--url", url, str(tmp_path)) == 0
+    shown = capsys.readouterr().out
+    assert "زائف" in shown
+    assert "selector" in shown
+    assert "jsonld" in shown
+
+
+def test_a_page_without_a_claim_fails_with_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.html").write_text("<title>Casino slots poker</title>", "utf-8")
+    line = (
+        "sites",
+        "check",
+        "misbar",
+        "--page",
+        str(tmp_path / "x.html"),
+        "--url",
+        "https://misbar.com/x",
+        str(tmp_path),
+    )
+    assert run(*line) == 1
+    assert "hijacked_domain" in capsys.readouterr().out
+
+
+def test_a_corpus_becomes_a_feed_that_can_be_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (
+        Corpus.create(tmp_path / "c", '[corpus]\nname = "c"\n') as corpus,
+        corpus.store.transaction() as writer,
+    ):
+        writer.put(
+            [
+                Claim(
+                    id="a",
+                    site="s",
+                    raw="لا صحة لبئر",
+                    verdict="زائف",
+                    veracity="false",
+                    url="https://s.example/1",
+                ),
+                Claim(id="b", site="s", raw="خبر بلا عنوان", veracity="false"),
+                CleanedClaim(id="a", raw="لا صحة لبئر", text="اكتشاف بئر"),
+            ]
+        )
+    assert (
+        run("sites", "claimreview", "--author", "حقيقة", str(tmp_path / "feed.json"), str(tmp_path / "c"))
+        == 0
+    )
+    assert "1 reviews; 1 claims" in capsys.readouterr().out
+    nodes = list(typed(json.loads((tmp_path / "feed.json").read_text("utf-8"))))
+    (review,) = [review_of(node) for node in nodes if is_review(node)]
+    assert review is not None
+    assert (review.claim, review.verdict, review.rating) == ("اكتشاف بئر", "زائف", "false")
