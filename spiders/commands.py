@@ -55,10 +55,11 @@ def collect(
 
 def _begin(path: Path, only: tuple[str, ...]) -> None:
     """Another walk for each site that has been walked."""
+    from dalil.state.lock import stage_lock
     from spiders import walks
     from spiders.sites import CollectSettings
 
-    with open_corpus(path) as opened:
+    with open_corpus(path) as opened, stage_lock(opened.path, "collect"):
         for name in opened.section("sites", CollectSettings).names:
             if (not only or name in only) and walks.walked(opened.store, name):
                 walks.begin(opened.store, name)

@@ -10,6 +10,7 @@ from fakeweb.client import VARIABLE, FakeWeb, running
 from forked import forked_crawls
 from killing import KILLED, run_in_child
 
+from dalil.cli import main
 from dalil.corpus import Corpus
 from dalil.progress import Silent
 from dalil.records import ApiPage, Claim, Dropped, Fetch
@@ -185,3 +186,34 @@ def test_killed_and_run_again_it_is_the_same(web: FakeWeb, tmp_path: Path, stage
         collect(corpus)
         dump(corpus, tmp_path / "again", stable=True)
     assert equal(tmp_path / "after", tmp_path / "again") == []
+
+
+def command(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return int(stop.value.code or 0)
+
+
+def test_collect_new_brings_what_was_published_since(
+    web: FakeWeb, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus_of(tmp_path / "c", "wphtml", "statements").close()
+    folder = str(tmp_path / "c")
+    assert command("collect", "--quiet", "--site", "wphtml", folder) == 0
+    with Corpus.open(folder) as corpus:
+        assert {claim.site for claim in corpus.store.all(Claim)} == {"wphtml"}, "only the site that was named"
+    assert command("collect", "--quiet", "--new", folder) == 0
+    with Corpus.open(folder) as corpus:
+        assert {claim.site for claim in corpus.store.all(Claim)} == {"wphtml", "statements"}
+        assert walks.current(corpus.store, "wphtml") == 2
+        assert walks.current(corpus.store, "statements") is None, "its first walk was still to come"
+        assert corpus.store.count(Claim) == 2 + 5
+    capsys.readouterr()
+    assert command("collect", "--site", "nosuch", folder) == 2
+    assert "no site 'nosuch'" in capsys.readouterr().err
+    assert command("collect", "--new", "--replay", folder) == 2
+
+
+def test_collect_without_sites_says_so_and_asks_nothing(tmp_path: Path) -> None:
+    Corpus.create(tmp_path / "c", '[corpus]\nname = "c"\n').close()
+    assert command("collect", "--quiet", str(tmp_path / "c")) == 0
