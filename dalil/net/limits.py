@@ -14,6 +14,9 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import Any
 
+LONGEST_WAIT = 30 * 86400.0
+"""seconds: a service that asks for a longer wait is asked again after this (no calendar holds some)"""
+
 
 class Kind(StrEnum):
     """What a refusal is."""
@@ -83,20 +86,27 @@ def kind(status: int, headers: Mapping[str, str], body: str) -> Kind | None:
 
 
 def retry_after(headers: Mapping[str, str], *, now: float | None = None) -> float | None:
-    """Seconds to wait as the answer says: Retry-After (seconds or a date), or x-rate-limit-reset (epoch)."""
+    """Seconds to wait as the answer says: Retry-After (seconds or a date), or x-rate-limit-reset (epoch).
+
+    Between 0 and LONGEST_WAIT; None where it says nothing that can be understood.
+    """
+    said = _said_wait(headers, time.time() if now is None else now)
+    return None if said is None else min(max(0.0, said), LONGEST_WAIT)
+
+
+def _said_wait(headers: Mapping[str, str], moment: float) -> float | None:
     lowered = {name.lower(): value.strip() for name, value in headers.items()}
-    moment = time.time() if now is None else now
     value = lowered.get("retry-after", "")
     if re.fullmatch(r"\d{1,9}(?:\.\d+)?", value):
         return float(value)
     if value:
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - moment)
+            return parsedate_to_datetime(value).timestamp() - moment
         except (ValueError, TypeError, OverflowError):
             pass
     reset = lowered.get("x-rate-limit-reset", "")
     if re.fullmatch(r"\d{9,12}", reset) and lowered.get("x-rate-limit-remaining", "0") == "0":
-        return max(0.0, float(reset) - moment)
+        return float(reset) - moment
     return None
 
 

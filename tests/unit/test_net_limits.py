@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalil.net.limits import Kind, kind, retry_after
+from dalil.net.limits import LONGEST_WAIT, Kind, kind, retry_after
 
 CASES = [
     (200, "{}", None),
@@ -65,10 +67,32 @@ def test_deeply_nested_answers_are_read_or_given_up() -> None:
         ({"Retry-After": "Thu, 01 Jan 1970 00:01:40 GMT"}, 90.0),
         ({"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"}, 0.0),
         ({"Retry-After": "soon"}, None),
-        ({"x-rate-limit-reset": "1000000100", "x-rate-limit-remaining": "0"}, 1000000090.0),
+        ({"x-rate-limit-reset": "1000000100", "x-rate-limit-remaining": "0"}, LONGEST_WAIT),
         ({"x-rate-limit-reset": "1000000100", "x-rate-limit-remaining": "12"}, None),
         ({}, None),
     ],
 )
 def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, now=10.0) == seconds
+
+
+def test_the_moment_of_a_reset_is_a_wait() -> None:
+    assert retry_after({"x-rate-limit-reset": "1000000100"}, now=1000000010.0) == 90.0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After": "999999999"},
+        {"Retry-After": "Fri, 31 Dec 9999 23:59:59 -1200"},
+        {"Retry-After": "Sat, 01 Jan 0001 00:00:00 +1400"},
+        {"Retry-After": "-5"},
+        {"Retry-After": "soon"},
+        {"X-Rate-Limit-Reset": "999999999999"},
+        {"X-Rate-Limit-Reset": "999999999", "Retry-After": "١٢"},
+    ],
+)
+def test_whatever_a_service_says_a_wait_fits_into_the_calendar(headers: dict[str, str]) -> None:
+    said = retry_after(headers)
+    assert said is None or 0 <= said <= LONGEST_WAIT
+    assert datetime.now(UTC) + timedelta(seconds=said or 0) < datetime(2200, 1, 1, tzinfo=UTC)
