@@ -27,8 +27,11 @@ _SIGNS = tuple(
     )
 )  # fmt: skip
 _NO_TEXT = re.compile(
-    r"<(script|style|noscript|svg|template)\b.*?(?:</\1>|\Z)|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL
+    r"<(script|style|noscript|svg|template)\b.*?(?:</\1>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*(?:>|\Z)",
+    re.IGNORECASE | re.DOTALL,
 )
+LARGEST = 200_000
+"""bytes, decoded: no challenge page is larger"""
 TITLE_WITHIN = 60_000
 """bytes from the beginning within which a title is looked for"""
 SMALL = 24_000
@@ -44,6 +47,8 @@ def challenge(status: int, headers: Mapping[str, str], body: bytes) -> str | Non
         return "cf-mitigated"
     if lowered.get("x-amzn-waf-action") in ("challenge", "captcha"):
         return "x-amzn-waf-action"
+    if len(body) > LARGEST:
+        return None
     begin = body[:TITLE_WITHIN].lower().find(b"<title")
     title = _TITLE.match(body[begin : begin + 400].decode("utf-8", "replace")) if begin >= 0 else None
     sign = title[0] if title is not None else _sign(body)

@@ -56,9 +56,9 @@ def _gzip(body: bytes, limit: int) -> bytes:
     if not body.startswith(b"\x1f\x8b"):
         return body  # servers and caches that forget the header are common
     parts: list[bytes] = []
-    size, rest = 0, body
-    while rest.startswith(b"\x1f\x8b"):
-        part, rest = _inflate(rest, 31, limit - size)
+    size, at = 0, 0
+    while body.startswith(b"\x1f\x8b", at):
+        part, at = _inflate(body, at, 31, limit - size)
         size += len(part)
         parts.append(part)
     return b"".join(parts)
@@ -66,23 +66,33 @@ def _gzip(body: bytes, limit: int) -> bytes:
 
 def _deflate(body: bytes, limit: int) -> bytes:
     try:
-        return _inflate(body, 15, limit)[0]
+        return _inflate(body, 0, 15, limit)[0]
     except Undecodable as error:
         if error.reason == "bomb":
             raise
-        return _inflate(body, -15, limit)[0]  # raw deflate, as some servers send it
+        return _inflate(body, 0, -15, limit)[0]  # raw deflate, as some servers send it
 
 
-def _inflate(body: bytes, bits: int, limit: int) -> tuple[bytes, bytes]:
-    """One stream and what follows it. What is there of a stream cut short is kept."""
+def _inflate(body: bytes, at: int, bits: int, limit: int) -> tuple[bytes, int]:
+    """The stream that begins at an offset, and where it ends. What is there of a stream cut short is kept.
+
+    It is fed in growing pieces: zlib copies what follows a stream, and a body can be made of very many.
+    """
     machine = zlib.decompressobj(bits)
-    try:
-        data = machine.decompress(body, limit + 1)
-    except zlib.error as error:
-        raise Undecodable("bad_encoding", str(error)) from error
-    if len(data) > limit:
-        raise Undecodable("bomb", f"{len(body)} bytes become more than {limit >> 20} MB")
-    return data, machine.unused_data
+    parts: list[bytes] = []
+    size, piece = 0, 256
+    while at < len(body) and not machine.eof:
+        try:
+            part = machine.decompress(body[at : at + piece], limit + 1 - size)
+        except zlib.error as error:
+            raise Undecodable("bad_encoding", str(error)) from error
+        at = min(at + piece, len(body)) - len(machine.unused_data)
+        size += len(part)
+        parts.append(part)
+        if size > limit:
+            raise Undecodable("bomb", f"{len(body)} bytes become more than {limit >> 20} MB")
+        piece = min(piece * 2, 1 << 16)
+    return b"".join(parts), at
 
 
 def _brotli(body: bytes, limit: int) -> bytes:

@@ -41,3 +41,17 @@ def test_a_header_is_enough(headers: dict[str, str]) -> None:
 )
 def test_a_page_of_its_own_is_none(html: str) -> None:
     assert challenge(200, {"Server": "cloudflare"}, html.encode()) is None
+
+
+@pytest.mark.parametrize("piece", ["<", "<!--", "<script>", "<!-- <script", "<title", "</", "<svg><!--"])
+def test_hostile_markup_costs_what_its_bytes_cost(piece: str) -> None:
+    """180 kB of openings without an end: a search that is quadratic takes a minute, this a moment."""
+    import time
+
+    began = time.process_time()
+    challenge(200, {}, (WALLS[0] + piece * (180_000 // len(piece))).encode())
+    assert time.process_time() - began < 5
+
+
+def test_a_page_of_megabytes_is_no_challenge() -> None:
+    assert challenge(200, {}, (WALLS[0] + "<!--" * 1_000_000).encode()) is None

@@ -86,3 +86,35 @@ def test_any_bytes_are_decoded_or_refused(body: bytes, name: str | None) -> None
         except Undecodable as error:
             reason = error.reason
         assert reason in ("fine", "bomb", "bad_encoding", "unknown_encoding")
+
+
+def test_a_body_of_very_many_members_costs_what_its_bytes_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """zlib copies what it is given beyond a member: giving it all the rest each time is quadratic."""
+    import dalil.net.encoding
+
+    given, real = 0, zlib.decompressobj
+
+    class Counting:
+        def __init__(self, bits: int):
+            self.machine = real(bits)
+
+        def decompress(self, piece: bytes, most: int) -> bytes:
+            nonlocal given
+            given += len(piece)
+            return self.machine.decompress(piece, most)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.machine, name)
+
+    body = b"".join(gzip.compress(b"%d" % n, mtime=0) for n in range(3000))
+    monkeypatch.setattr(dalil.net.encoding.zlib, "decompressobj", Counting)
+    assert decode(body, "gzip") == b"".join(b"%d" % n for n in range(3000))
+    assert given < 20 * len(body)
+
+
+@pytest.mark.parametrize("size", [0, 1, 255, 256, 257, 70_000, 300_000])
+def test_members_of_any_size_follow_each_other(size: int) -> None:
+    import random
+
+    parts = [random.Random(seed).randbytes(size) for seed in range(3)]
+    assert decode(b"".join(map(gzip.compress, parts)) + b"tail", "gzip") == b"".join(parts)
