@@ -39,6 +39,8 @@ ROTATE = 1 << 30
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 FAILURE = "fetchError"
+KINDS = ("response", "revisit", "failure")
+"""the records that dalil has a use for"""
 
 
 @dataclass(frozen=True)
@@ -215,13 +217,22 @@ def read(folder: Path, where: Location) -> Response:
 
 
 def records(path: Path) -> Iterator[Stored]:
-    """The records of a file, one after the other, in the memory of one. A torn tail ends it.
+    """The records of a file, one after the other, in the memory of one.
+
+    What cannot be read is passed over: a damaged record costs itself, not those behind it.
 
     Raises StateError when the file cannot be opened.
     """
     try:
         with path.open("rb") as file:
-            yield from _walk(file, path.name, 0)
+            end: int | None = 0
+            while end is not None:
+                file.seek(end)
+                for stored in _walk(file, path.name, 0):
+                    end = stored.location.offset + stored.location.length
+                    if stored.kind in KINDS:
+                        yield stored
+                end = _next_member(file, end)
     except OSError as error:
         raise StateError(f"cannot be read: {error.strerror}", where=path, todo="check the path") from error
 
@@ -252,8 +263,39 @@ def _walk(file: io.BufferedIOBase, name: str, base: int) -> Iterator[Stored]:
         yield last
 
 
-def _stored(record: ArcWarcRecord, name: str, base: int, walker: ArchiveIterator) -> Stored | None:
-    """What a record holds; None for those that dalil has no use for."""
+def _next_member(file: io.BufferedIOBase, after: int) -> int | None:
+    """Where the next record begins behind one that cannot be read; None where none does."""
+    file.seek(after + 1)
+    held, at = b"", after + 1
+    while piece := file.read(1 << 20):
+        held += piece
+        found = held.find(_MEMBER)
+        while found >= 0:
+            resume = file.tell()
+            file.seek(at + found)
+            begins = _begins_record(file.read(4096))
+            file.seek(resume)
+            if begins:
+                return at + found
+            found = held.find(_MEMBER, found + 1)
+        at += max(0, len(held) - len(_MEMBER) + 1)
+        held = held[-len(_MEMBER) + 1 :]
+    return None
+
+
+_MEMBER = b"\x1f\x8b\x08"
+"""how a gzip member begins (RFC 1952)"""
+
+
+def _begins_record(data: bytes) -> bool:
+    try:
+        return zlib.decompressobj(31).decompress(data, 8).startswith(b"WARC/1.")
+    except zlib.error:
+        return False
+
+
+def _stored(record: ArcWarcRecord, name: str, base: int, walker: ArchiveIterator) -> Stored:
+    """What a record holds; of those that dalil has no use for the kind and the place."""
     head = record.rec_headers
     date, url = head.get_header("WARC-Date") or "", head.get_header("WARC-Target-URI") or ""
     body = record.raw_stream.read()
@@ -267,7 +309,7 @@ def _stored(record: ArcWarcRecord, name: str, base: int, walker: ArchiveIterator
         return Stored(
             "failure", url, date, where, error=body.decode("utf-8", "replace").partition(":")[2].strip()
         )
-    return None
+    return Stored(record.rec_type, url, date, where)
 
 
 def _whole(file: io.BufferedIOBase, where: Location, base: int) -> bool:
@@ -299,7 +341,7 @@ def _record(item: Captured | Failure) -> bytes:
     memory = io.BytesIO()
     writer = WARCWriter(memory, gzip=True, warc_version="1.1")
     if isinstance(item, Failure):
-        note = f"{FAILURE}: {' '.join(item.error.split())}\r\n".encode()
+        note = f"{FAILURE}: {' '.join(_line(item.error).split())}\r\n".encode()
         record = writer.create_warc_record(
             _line(item.url),
             "metadata",
@@ -327,7 +369,7 @@ def _response_record(writer: RecordWriter, item: Captured) -> ArcWarcRecord:
     if item.same_as is not None:
         kind, body = "revisit", b""
         more["WARC-Profile"] = NOT_MODIFIED if item.status == 304 else SAME_PAYLOAD
-        more["WARC-Refers-To-Target-URI"], more["WARC-Refers-To-Date"] = item.same_as
+        more["WARC-Refers-To-Target-URI"], more["WARC-Refers-To-Date"] = map(_line, item.same_as)
         if item.status != 304:
             more["WARC-Payload-Digest"] = _payload_digest(item.body)
     return writer.create_warc_record(

@@ -188,3 +188,51 @@ def test_any_response_comes_back_byte_for_byte(
     assert found.response is not None
     assert (found.response.url, found.response.status, found.response.body) == (url, status, body)
     assert found.response.headers == tuple(headers)
+
+
+def test_damage_in_the_middle_costs_only_the_records_it_lies_in(corpus: Corpus) -> None:
+    where = WarcWriter(corpus.warc, corpus.store).write(ITEMS)
+    path = corpus.warc / where[0].file
+    whole = list(warc.records(path))
+    data = path.read_bytes()
+    for begin in range(0, len(data) - 9, 41):
+        for noise in (b"\0" * 9, b"\xff" * 9, b"\x1f\x8b\x08WARC/1"):
+            path.write_bytes(data[:begin] + noise + data[begin + 9 :])
+            touched = {one for one in where if one.offset < begin + 9 and begin < one.offset + one.length}
+            found = {record.location: record for record in warc.records(path)}
+            for record in whole:
+                if record.location not in touched:
+                    assert found[record.location] == record, (begin, noise)
+
+
+def test_a_hole_over_many_records_is_passed_over(corpus: Corpus) -> None:
+    items = [Captured(f"http://a.example/{n}", 200, "OK", (), bytes([n]) * 5000) for n in range(40)]
+    where = WarcWriter(corpus.warc, corpus.store).write(items)
+    path = corpus.warc / where[0].file
+    data = bytearray(path.read_bytes())
+    data[where[5].offset : where[30].offset + 11] = b"\0" * (where[30].offset + 11 - where[5].offset)
+    path.write_bytes(bytes(data))
+    kept = [f"http://a.example/{n}" for n in (*range(5), *range(31, 40))]
+    assert [record.url for record in warc.records(path)] == kept
+
+
+def test_no_secret_reaches_a_failure_or_a_reference(corpus: Corpus) -> None:
+    secrets.remember("hush-hush-key")
+    try:
+        note = "no_connection: http://x.example/?key=hush-hush-key"
+        items = [
+            Failure("http://x.example/?key=hush-hush-key", note),
+            Captured(
+                "http://x.example/", 304, "", (), same_as=("http://x.example/?key=hush-hush-key", "2020")
+            ),
+        ]
+        where = WarcWriter(corpus.warc, corpus.store).write(items)
+    finally:
+        secrets.forget_all()
+    with (corpus.warc / where[0].file).open("rb") as file:
+        held = [
+            record.rec_headers.to_str() + record.content_stream().read().decode()
+            for record in ArchiveIterator(file)
+        ]
+    assert len(held) == 2
+    assert "hush" not in "".join(held)
