@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.error import DNSLookupError
 
 from dalil.net import guard
+
+PROXIES = ("http", "https", "all")
+"""schemes whose proxy is taken from the environment"""
 
 
 class RefusedAddress(DNSLookupError):
@@ -23,8 +28,18 @@ class GuardedResolver(CachingThreadedResolver):
 
 
 def _checked(address: str, name: str) -> str:
+    if name.lower() in _own_proxies():
+        return address  # the user's own choice, and mostly on their own network
     try:
         guard.check_address(address, name)
     except guard.Refused as refused:
         raise RefusedAddress(refused.what) from refused
     return address
+
+
+def _own_proxies() -> set[str]:
+    """The hosts of the proxies that the environment names (`http_proxy`, `https_proxy`)."""
+    found = getproxies()
+    named = (found[scheme] for scheme in PROXIES if scheme in found)
+    hosts = (urlsplit(one if "//" in one else f"//{one}").hostname for one in named)
+    return {host for host in hosts if host}

@@ -24,3 +24,13 @@ def test_the_local_server_is_reached_by_its_own_address_alone(monkeypatch: pytes
     assert _checked("127.0.0.1", "127.0.0.1") == "127.0.0.1"
     with pytest.raises(RefusedAddress):
         _checked("127.0.0.1", "rebound.com")
+
+
+@pytest.mark.parametrize(
+    "spelled", ["http://proxy.lab.org:3128", "proxy.lab.org:3128", "http://u:p@Proxy.lab.org:1/"]
+)
+def test_the_users_own_proxy_may_lie_at_home(monkeypatch: pytest.MonkeyPatch, spelled: str) -> None:
+    monkeypatch.setenv("http_proxy", spelled)
+    assert _checked("10.0.0.3", "proxy.lab.org") == "10.0.0.3"
+    with pytest.raises(RefusedAddress):
+        _checked("10.0.0.3", "lab.org")
