@@ -184,8 +184,10 @@ class Driver:
         except NoAnswer as problem:
             self._notice(request.what["url"], problem)
             lasting = problem.lasting or (problem.reason == "no_such_host" and self._answered)
+            # a replay asks nobody: what it does not find is the next run's to ask
+            later = 0.0 if problem.reason == "not_stored" else 3600.0
             return Got(
-                error=problem.reason, detail=problem.detail, transient=not lasting, retry_seconds=3600.0
+                error=problem.reason, detail=problem.detail, transient=not lasting, retry_seconds=later
             )
 
     def _judge(self, domain: Domain, got: Got) -> None:
@@ -214,7 +216,7 @@ class Driver:
             return said
         if plays(url):
             return 0.0
-        return float(5 * 3**attempt) * (0.5 + random.random())
+        return min(PATIENCE, float(5 * 3**attempt) * (0.5 + random.random()))
 
     def _notice(self, url: str, problem: NoAnswer) -> None:
         """Tell a dead host from a machine without a network."""

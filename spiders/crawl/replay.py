@@ -17,14 +17,11 @@ class Index:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.ends: dict[str, int] = {}
         self._found: dict[str, tuple[Location, str, str | None, str | None]] = {}
         for path in warc.files(folder):
             for record in warc.records(path):
-                where = record.location
-                self.ends[where.file] = max(self.ends.get(where.file, 0), where.offset + where.length)
                 if record.kind != "revisit":
-                    self._found[record.url] = (where, record.date, record.error, record.truncated)
+                    self._found[record.url] = (record.location, record.date, record.error, record.truncated)
 
     async def __call__(self, url: str, domain: str, headers: Mapping[str, str]) -> Answer:
         """The stored answer. Raises NoAnswer where there is none, or where none came then."""
@@ -45,13 +42,17 @@ class Index:
 
 
 class ReplayKeeper(Keeper):
-    """Writes what a replay finds: rows, and no request and no byte."""
+    """Writes what a replay finds: rows, and no request and no byte.
 
-    def __init__(self, corpus: Corpus, stage: str, run_id: str, index: Index):
+    Made before the index, since the torn tail of a killed run is cut off here. Files that lie here
+    from elsewhere are good as a whole from now on: rows will point into them, and nothing cuts them.
+    """
+
+    def __init__(self, corpus: Corpus, stage: str, run_id: str):
         super().__init__(corpus, stage, run_id)
         with corpus.store.transaction() as writer:
-            for file, end in index.ends.items():
-                writer.warc_good(file, end)
+            for path in warc.files(corpus.warc):
+                writer.warc_good(path.name, path.stat().st_size)
 
     async def sending(self, service: str, fingerprint: str) -> str:
         """Nothing is sent."""

@@ -66,8 +66,8 @@ def replay(stage: Stage, run: Gathering) -> None:
     """Answer everything from the WARC files of the corpus."""
     corpus = run.corpus
     count = Count(step=run.step)
+    keeper = ReplayKeeper(corpus, stage.NAME, run.run_id)
     index = Index(corpus.warc)
-    keeper = ReplayKeeper(corpus, stage.NAME, run.run_id, index)
     keeper.did = count.did
     settings = corpus.section("crawl", CrawlSettings)
 
