@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import scrapy
 from scrapy import signals
@@ -20,6 +21,7 @@ from scrapy.exceptions import (
 )
 from scrapy.http.request import NO_CALLBACK
 from twisted.internet.error import ConnectError, ConnectionClosed, ConnectionLost, DNSLookupError
+from w3lib.url import safe_url_string
 
 from dalil.net import guard
 from dalil.net.local import plays, proxy_for
@@ -89,6 +91,8 @@ class Downloads:
                 guard.check_address(str(response.ip_address), str(response.ip_address))
             except guard.Refused as refused:
                 raise NoAnswer("refused_address", refused.what, lasting=True) from None
+        if not 100 <= response.status <= 999:
+            raise NoAnswer("no_connection", "no status of HTTP")
         return _answer(url, response)
 
 
@@ -102,6 +106,8 @@ def _unresolved(error: Exception) -> NoAnswer:
 def _no_media(headers: Any, body_length: int, request: Any, spider: Any) -> None:
     """Files that are no pages are not downloaded: their name and type are all that is needed."""
     kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
+    if urlsplit(request.url).path == "/robots.txt":
+        return  # rules hold under any type
     if media(kind, b"<") is not None:
         raise StopDownload(fail=False)
 
@@ -115,14 +121,12 @@ def _answer(url: str, response: Any) -> Answer:
         if plain.lower() == "transfer-encoding":
             # chunks are undone: under the old name readers would undo them again
             plain = "X-Dalil-Transfer-Encoding"
-        headers += [(plain, " ".join(value.decode("latin-1").splitlines())) for value in values]
+        read = _location if plain.lower() == "location" else _value
+        headers += [(plain, read(value)) for value in values]
     flags = response.flags or []
+    # "partial" is no sign of loss: a body without a length ends with its connection (RFC 9112, 6.3)
     truncated = (
-        "unspecified"
-        if "download_stopped" in flags
-        else "disconnect"
-        if {"dataloss", "partial"} & set(flags)
-        else None
+        "unspecified" if "download_stopped" in flags else "disconnect" if "dataloss" in flags else None
     )
     try:
         reason = HTTPStatus(response.status).phrase
@@ -130,6 +134,26 @@ def _answer(url: str, response: Any) -> Answer:
         reason = "Unknown"
     address = str(response.ip_address) if response.ip_address is not None else None
     return Answer(url, response.status, reason, tuple(headers), response.body, address, truncated)
+
+
+def _value(raw: bytes) -> str:
+    """A header's value as one line of text: UTF-8 where it is that, else Latin-1."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    return " ".join(text.splitlines())
+
+
+def _location(raw: bytes) -> str:
+    """Where a redirect leads, in ASCII: `Location: /خبر` leads where it leads in a browser.
+
+    UTF-8 or not, its bytes are percent-encoded, so that a WARC holds it as it was followed.
+    """
+    try:
+        return str(safe_url_string(raw.decode("utf-8").strip()))
+    except ValueError:
+        return quote(raw.strip(), safe=bytes(range(0x21, 0x7F)))
 
 
 class Crawler(scrapy.Spider):

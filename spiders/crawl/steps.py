@@ -156,15 +156,29 @@ class Steps:
             except guard.Refused:
                 return robots.EVERYTHING
             except NoAnswer as problem:
+                if problem.reason == "not_stored":
+                    raise  # nobody was asked: that says nothing of the site
                 if problem.reason == "no_such_host":
                     return robots.EVERYTHING  # the page itself will say so
                 return robots.NOTHING_NOW
             await self.keeper.settled(self.keeper.keep(row, answer))
             target = answer.header("location")
             if answer.status not in REDIRECTS or not target:
-                return robots.rules(answer.status, _bytes(answer, robots.LARGEST * 4))
+                return self._rules_in(answer)
             url = _joined(url, target)
         return robots.EVERYTHING
+
+    def _rules_in(self, answer: Answer) -> robots.Rules | robots.AllOrNothing:
+        """What an answer says. A file that came damaged or in half may have forbidden anything."""
+        if 200 <= answer.status < 300:
+            if answer.truncated:
+                return robots.NOTHING_NOW
+            try:
+                body = decode(answer.body, answer.header("content-encoding"), self.limit)
+            except Undecodable:
+                return robots.NOTHING_NOW
+            return robots.rules(answer.status, body)
+        return robots.rules(answer.status, b"")
 
 
 def spelled(url: str) -> str:

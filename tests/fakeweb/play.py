@@ -51,7 +51,8 @@ class Answer:
 
     `delay` seconds before anything; `cut` closes the connection after so many bytes of the body;
     `chunks` sends Transfer-Encoding: chunked (`broken_chunks`: the last chunk lies about its
-    length and the connection closes); `pause` seconds between chunks; `drop` closes without a word.
+    length and the connection closes); `pause` seconds between chunks; `drop` closes without a word;
+    `raw` is sent as it is instead of all that, and the connection closes.
     """
 
     status: int = 200
@@ -63,6 +64,7 @@ class Answer:
     broken_chunks: bool = False
     pause: float = 0.0
     drop: bool = False
+    raw: bytes | None = None
 
 
 Handler = Callable[..., Answer]

@@ -126,6 +126,10 @@ async def send(writer: asyncio.StreamWriter, method: str, answer: Answer) -> boo
         await asyncio.sleep(answer.delay)
     if answer.drop:
         return False
+    if answer.raw is not None:
+        writer.write(answer.raw)
+        await writer.drain()
+        return False
     reason = REASONS.get(answer.status, "Answer")
     lines = [f"HTTP/1.1 {answer.status} {reason}", *(f"{name}: {value}" for name, value in answer.headers)]
     named = {name.lower() for name, _ in answer.headers}
