@@ -5,8 +5,9 @@
 A real server (uvicorn, loopback) serves a corpus of `pairs` pairs, two annotators each; `people` clients
 judge until nothing is left, `think` seconds an item (0: as fast as they can, far faster than people read).
 Measured are the time from sending a form to its answer, and that of the next item's page. Beside them, in
-the same run: the same judgements written by as many threads straight into the store, without a page and
-without a pause (what the database itself costs). The stored judgements are counted against what was sent.
+the same run: judgements written by as many threads, with the same pauses, straight into the store (what
+the database and the rules of the rounds cost without a page). What is stored is counted against what was
+sent.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ def through_the_page(folder: Path, people: int, pairs: int, think: float) -> dic
         }
 
 
-def straight(folder: Path, people: int, pairs: int) -> dict[str, object]:
+def straight(folder: Path, people: int, pairs: int, think: float) -> dict[str, object]:
     """The same judgements written by threads, without a page."""
     with kit.make(folder, pairs) as corpus:
         names = [f"annotator {n:02d}" for n in range(people)]
@@ -125,6 +126,7 @@ def straight(folder: Path, people: int, pairs: int) -> dict[str, object]:
         def work(name: str) -> None:
             own = []
             for place, one in enumerate(open_assignments(corpus.store, name)):
+                time.sleep(think)
                 began = time.perf_counter()
                 desk.judge(one, kit.Answer(label=LABELS[place % 4]), kit.Shown(0, "hash", "1", 1.0))
                 own.append(time.perf_counter() - began)
@@ -145,7 +147,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
         page = through_the_page(Path(root) / "page", given.people, given.pairs, given.think)
-        plain = straight(Path(root) / "plain", given.people, given.pairs)
+        plain = straight(Path(root) / "plain", given.people, given.pairs, given.think)
     found = {
         "people": given.people,
         "pairs": given.pairs,
