@@ -35,7 +35,10 @@ def test_its_own_page_is_read() -> None:
             "<title>Slot Gacor Maxwin Terpercaya</title><div class='our-logo'></div><h1>x</h1>",
             "hijacked_domain",
         ),
-        (OWN.replace("<p>", "<a>casino</a><a>poker</a><a>togel</a><p>"), "hijacked_domain"),
+        (
+            OWN.replace("<p>", "<a>casino</a><a>poker</a><a>togel</a><a>judi</a><a>maxwin</a><p>"),
+            "hijacked_domain",
+        ),
         ("<title>s.example</title><body>This domain is for sale. Buy this domain</body>", "hijacked_domain"),
         (
             "<title>Best essays</title><h1>Essays</h1><p>" + "We write about many things. " * 40,
@@ -53,6 +56,8 @@ def test_another_owners_page_is_refused_with_its_reason(page: str, reason: str |
 def test_a_debunk_that_mentions_gambling_is_no_spam() -> None:
     page = OWN.replace("نص.", "انتشر إعلان عن casino في المدينة، والخبر زائف.")
     assert why(page) is None
+    assert why(page.replace("<title>تحقيق", "<title>لا صحة لافتتاح كازينو في المدينة")) is None
+    assert why(page.replace("<p>", "<a>خبر كازينو</a><a>مراهنات</a><p>")) is None
 
 
 @pytest.mark.parametrize(
