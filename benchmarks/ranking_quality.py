@@ -17,7 +17,7 @@ Every ranker puts in order what an engine found, as in pairing, and nothing is t
 Equals are ordered by a hash, never by the engine's rank. Intervals: paired bootstrap over queries
 (dalil.stats), 10,000 resamples, seed 0. Half-splits: the ranker that is best on a random half of the
 claims, judged on the other half against the engine's order.
-ranking_ans_candidates.json holds what the engine answered for 100 queries (ids alone), for --check.
+ranking_ans_candidates.json holds what the engine answered for 60 queries (ids alone), for --check.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from retrieval.rankers import FROZEN, RANKERS, Asked, make_ranker, usem3
 HERE = Path(__file__).parent
 ENGINE = "engine"
 SPLITS = 200
-SAMPLE = 100
+SAMPLE = 60
 FLOORS = {
     "checkthat nDCG@10": 0.64,
     "checkthat low end of the gain": 0.0,
-    "ans sample RR": 0.57,
-    "ans sample Success@10": 0.76,
+    "ans sample RR": 0.62,
+    "ans sample Success@10": 0.78,
 }
 """Figure of the frozen ranker → what it must be above"""
 
