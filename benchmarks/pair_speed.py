@@ -91,11 +91,16 @@ def corpus_of(folder: Path, held: dict[str, Article], asked: dict[str, str]) -> 
         for claim in asked:
             writer.put(
                 Hit(
-                    id=f"hit {claim} {rank}", page_id=claim, question=f"question {claim}", engine="collection",
-                    rank=rank, url=held[key].url or "", document_id=held[key].document_id,
+                    id=f"hit {claim} {rank}",
+                    page_id=claim,
+                    question=f"question {claim}",
+                    engine="collection",
+                    rank=rank,
+                    url=held[key].url or "",
+                    document_id=held[key].document_id,
                 )
                 for rank, key in enumerate(chance.sample(order, HITS), 1)
-            )  # fmt: skip
+            )
     return corpus
 
 
