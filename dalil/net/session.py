@@ -117,7 +117,7 @@ class Session:
 
         `repeatable` says that sending it twice does no harm (a read in the form of a POST). Raises
         LimitReached (quota, credits, a wait beyond patience), Transient (busy or unreachable after
-        all attempts), Refused (address), DalilError (refused key).
+        all attempts), Refused (address), DalilError (refused key, malformed address or key).
         """
         may_repeat = method.upper() in SAFE_METHODS if repeatable is None else repeatable
         asking = journal.asking()
@@ -181,6 +181,12 @@ class Session:
                 )
         except guard.Refused:
             raise
+        except ValueError as error:  # requests and urllib3 say so of addresses and headers
+            raise DalilError(
+                f"the request cannot be sent ({type(error).__name__}: its address or a header is malformed)",
+                where=self.service.name,
+                todo="check the service's address and key for stray characters",
+            ) from None
         except requests.RequestException as error:
             return None, _plain(error)
         self._stop_on_limits(reply)

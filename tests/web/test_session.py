@@ -137,6 +137,28 @@ def test_private_addresses_are_refused_but_the_users_own_host(web: FakeWeb, sess
         own.get("http://127.0.0.1:9/search")
 
 
+@pytest.mark.parametrize(
+    ("url", "headers"),
+    [
+        ("http://a..org/", {}),
+        (f"http://{'a' * 70}.org/", {}),
+        ("http://①②⑦.⓪.⓪.①/", {}),
+        ("http://api.example/ok", {"X-Key": f"{KEY}\nX-Other: y"}),
+        ("http://api.example/ok", {"X-Key": f"مفتاح {KEY}"}),
+    ],
+)
+def test_what_cannot_be_sent_is_said_once_and_without_the_key(
+    web: FakeWeb, session: Session, slept: Sleeps, url: str, headers: dict[str, str]
+) -> None:
+    import traceback
+
+    with pytest.raises(DalilError, match="the request cannot be sent") as caught:
+        session.get(url, headers=headers)
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    assert not slept
+    assert web.asked() == []
+
+
 def test_service_and_host_are_paced(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     waits: list[float] = []
