@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from annotation.dataset.checks import Check, figures
 from annotation.dataset.published import Download, Published, published
+from annotation.dataset.rows import new_folder
 from dalil.errors import DalilError, InputError, StateError, UsageError
 
 ATTEMPTS = 3
@@ -28,8 +29,9 @@ def fetch(
         raise UsageError(f"{name!r} cannot be fetched", todo=f"one of {', '.join(FETCHABLE)}")
     stated = published(name)
     assert stated.download is not None
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
+    if base is not None and not base.startswith(("http://", "https://")):
+        raise UsageError(f"{base!r} is no address", todo="give one that begins with http:// or https://")
+    folder = new_folder(folder)
     beside = folder.with_name(folder.name + ".part")
     try:
         shutil.rmtree(beside, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Reading a release that `dalil release` wrote, or what is left of one: a damaged file is named, never guessed."""
+"""Reading a release that `dalil release` wrote, or what is left of one: damage is named, never mended."""
 
 from __future__ import annotations
 

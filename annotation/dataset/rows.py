@@ -8,10 +8,13 @@ form are folded, so anybody can compute it from a published file.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from dalil.errors import UsageError
 from dalil.records import fit_text
 
 HASH_DIGITS = 32
@@ -94,12 +97,25 @@ class DataSet:
         return replace(self, rows=rows)
 
 
+def new_folder(path: Path) -> Path:
+    """The whole path of a folder that something is to be made in.
+
+    Raises UsageError where it holds something, or is the one that the command runs in (it would be replaced).
+    """
+    whole = Path(os.path.abspath(path))
+    if whole.exists() and (not whole.is_dir() or any(whole.iterdir())):
+        raise UsageError("the folder is not empty", where=path, todo="give a new folder")
+    if whole == Path.cwd():
+        raise UsageError("is the folder that you are in", where=path, todo="give a new folder")
+    return whole
+
+
 _UNFIT = frozenset('/\\:*?"<>|')
 LONGEST_SPLIT = 60
 
 
 def split_name_problem(name: str) -> str | None:
-    """Why a split cannot have this name, or None: files are named for splits, and others' files name splits."""
+    """Why a split cannot have this name, or None: files are named for splits, and others name the splits."""
     if not name.strip():
         return "is empty"
     if len(name) > LONGEST_SPLIT:

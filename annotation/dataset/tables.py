@@ -30,15 +30,24 @@ class Table:
 
     def markdown(self, term: Callable[[str], str] = str) -> str:
         """As a Markdown table, figures to the right; `term` translates words."""
-        head = "| " + " | ".join(map(term, self.columns)) + " |"
+        head = "| " + " | ".join(in_cell(term(name)) for name in self.columns) + " |"
         figures = [
             bool(self.rows) and isinstance(self.rows[0][n], (int, float)) for n in range(len(self.columns))
         ]
         line = "|" + "|".join("---:" if figure else "---" for figure in figures) + "|"
-        rows = [
-            "| " + " | ".join(term(cell).replace("|", "\\|") for cell in row) + " |" for row in self.texts()
-        ]
+        rows = ["| " + " | ".join(in_cell(term(cell)) for cell in row) + " |" for row in self.texts()]
         return "\n".join([head, line, *rows])
+
+
+def in_line(text: str) -> str:
+    """A name from the data as Markdown shows it: one line, no markup of its own."""
+    plain = " ".join(text.split())
+    return "".join(f"&#{ord(letter)};" if letter in "<>&`*[]\\" else letter for letter in plain)
+
+
+def in_cell(text: str) -> str:
+    """The same in a table's cell."""
+    return in_line(text).replace("|", "\\|")
 
 
 def source_table(rows: Sequence[Row], labels: Sequence[str], name: Callable[[Row], str | None]) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.dataset.rows import DataSet
-from annotation.dataset.tables import tables_of
+from annotation.dataset.tables import in_cell, in_line, tables_of
 from annotation.release import ReleaseSettings
 from annotation.release.words import Words, words
 
@@ -43,9 +43,9 @@ class CardFacts:
 
 def body(facts: CardFacts) -> str:
     """The whole card below its YAML head."""
-    parts = [f"# {facts.title}", ""]
+    parts = [f"# {in_line(facts.title)}", ""]
     if facts.settings.title_ar:
-        parts += [f'<div dir="rtl">\n\n# {facts.settings.title_ar}\n\n</div>', ""]
+        parts += [f'<div dir="rtl">\n\n# {in_line(facts.settings.title_ar)}\n\n</div>', ""]
     parts += _half(facts, words("en"))
     parts += ['<div dir="rtl" lang="ar">', "", *_half(facts, words("ar")), "</div>", ""]
     return "\n".join(parts)
@@ -182,7 +182,7 @@ def _annotators(facts: CardFacts, say: Words) -> list[str]:
 
 
 def _terms(facts: CardFacts, say: Words) -> list[str]:
-    return [f"- {site}: {terms or say.no_terms}" for site, terms in facts.site_terms.items()]
+    return [f"- {in_line(site)}: {terms or say.no_terms}" for site, terms in facts.site_terms.items()]
 
 
 def _value(figure: Mapping[str, Any]) -> str:
@@ -205,9 +205,7 @@ def _list(words_: Iterable[str], say: Words) -> str:
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], say: Words) -> str:
     lines = ["| " + " | ".join(columns) + " |", "|---|" + "---:|" * (len(columns) - 1)]
     for row in rows:
-        cells = [
-            f"{cell:,}" if isinstance(cell, int) else say.term(str(cell)).replace("|", "\\|") for cell in row
-        ]
+        cells = [f"{cell:,}" if isinstance(cell, int) else in_cell(say.term(str(cell))) for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

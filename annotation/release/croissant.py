@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,7 @@ def _records(name: str, file: str, rows: Sequence[Mapping[str, Any]]) -> dict[st
     fields = [
         {
             "@type": "cr:Field",
-            "@id": f"{name}/{column}",
+            "@id": f"{name}/{_slug(column, number)}",
             "name": column,
             "description": column_meanings().get(
                 column, f"share of the votes for {column.removeprefix('soft_')}"
@@ -108,9 +109,15 @@ def _records(name: str, file: str, rows: Sequence[Mapping[str, Any]]) -> dict[st
             "dataType": _type([row[column] for row in rows]),
             "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
         }
-        for column in rows[0]
+        for number, column in enumerate(rows[0])
     ]
     return {"@type": "cr:RecordSet", "@id": name, "name": name, "key": {"@id": f"{name}/id"}, "field": fields}
+
+
+def _slug(column: str, number: int) -> str:
+    """A column as part of an @id (no white space, no marks); its place keeps changed ones apart."""
+    plain = re.sub(r"[^A-Za-z0-9_.-]", "_", column)
+    return column if plain == column else f"{plain}_{number}"
 
 
 def _type(values: Sequence[Any]) -> str:

@@ -13,6 +13,7 @@ from annotation.agreement.report import ReportOptions, agreement_report
 from annotation.gold import GoldSettings, judged
 from annotation.ratings import MAIN, PILOT, Ratings
 from dalil.corpus import Corpus
+from dalil.errors import DalilError
 from dalil.records import Annotation, Decision, Pair
 
 CSV_COLUMNS = ("task", "worker", "label", "confidence", "second", "round", "claim", "lang")
@@ -48,7 +49,11 @@ def judgements(corpus: Corpus, released: set[str], name: Callable[[str], str]) -
     if not annotations and not decisions:
         return Judgements()
     claims = {pair.id: pair.claim_id for pair in store.all(Pair)}
-    lines = [_line(one, one.annotator, one.round, released, name) | _said(one) for one in annotations]
+    closed = {scheme: _closed(scheme, corpus) for scheme in {one.scheme for one in annotations}}
+    lines = [
+        _line(one, one.annotator, one.round, released, name) | _said(one, closed[one.scheme])
+        for one in annotations
+    ]
     lines += [
         _line(one, one.adjudicator, "adjudication", released, name) | {"scheme": None} for one in decisions
     ]
@@ -85,12 +90,30 @@ def _line(
     }
 
 
-def _said(found: Annotation) -> dict[str, Any]:
+def _closed(scheme: str, corpus: Corpus) -> frozenset[str]:
+    """Questions answered by number or choice; what people wrote freely stays in the corpus, as notes do."""
+    from annotation.rounds.settings import AnnotateSettings
+    from annotation.schemes import scheme_of
+
+    try:
+        found = corpus.section("annotate", AnnotateSettings).read_scheme(corpus.path)
+        if found.name != scheme:
+            found = scheme_of(scheme, corpus.path)
+    except DalilError:  # a scheme that is not at hand says nothing of its questions: none is given away
+        return frozenset()
+    return frozenset(question.name for question in found.questions if question.kind != "text")
+
+
+def _said(found: Annotation, closed: frozenset[str]) -> dict[str, Any]:
     return {
         "scheme": found.scheme,
         "confidence": found.confidence,
         "second": found.second,
-        "answers": found.answers,
+        "answers": {
+            name: value
+            for name, value in found.answers.items()
+            if name in closed or not isinstance(value, str)
+        },
         "guideline": found.guideline,
         "shown_hash": found.shown_hash,
     }

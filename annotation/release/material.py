@@ -17,6 +17,7 @@ from dalil.state.store import Store
 STAGE = "release"
 ARCHIVE = "https://web.archive.org/web"
 ALL_UNRELATED = "all_unrelated"
+GONE = "claim_or_article_gone"
 UNRELATED = "unrelated"
 USUAL_LABELS = ("agree", "disagree", "discuss", "unrelated")
 
@@ -88,7 +89,7 @@ def material(corpus: Corpus) -> Material:
 
     Raises DalilError when no pair has a gold label, or none is left.
     """
-    found = _judged(corpus.store)
+    found, gone = _judged(corpus.store)
     if not found:
         raise DalilError(
             "no pair has a gold label yet", where=corpus.path, todo="annotate, then run: dalil gold"
@@ -115,7 +116,7 @@ def material(corpus: Corpus) -> Material:
         )
         for claim, number in sorted(counts.items())
     )
-    return Material(kept, dropped)
+    return Material(kept, dropped + gone)
 
 
 def label_order(seen: set[str], scheme: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -126,20 +127,31 @@ def label_order(seen: set[str], scheme: tuple[str, ...] = ()) -> tuple[str, ...]
     return tuple(sorted(seen))
 
 
-def _judged(store: Store) -> list[Released]:
+def _judged(store: Store) -> tuple[list[Released], tuple[Dropped, ...]]:
+    """Pairs with gold, and those whose claim or article a later run took away (only pairs are kept for sure)."""
     gold = {label.id: label for label in store.all(Gold)}
     pairs = [pair for pair in store.all(Pair) if pair.id in gold]
     claims = _of(store, Claim, {pair.claim_id for pair in pairs})
     cleaned = _of(store, CleanedClaim, set(claims))
     articles = _of(store, Article, {pair.article_id for pair in pairs})
     fetches = _of(store, Fetch, {article.fetch_id for article in articles.values() if article.fetch_id})
-    made = []
+    made, gone = [], []
     for pair in pairs:
+        lost = [
+            name
+            for name, there in ((pair.claim_id, claims), (pair.article_id, articles))
+            if name not in there
+        ]
+        if lost:
+            detail = f"{' and '.join(lost)} not in the corpus any more"
+            key = make_id("dropped", STAGE, pair.id, GONE)
+            gone.append(Dropped(id=key, stage=STAGE, key=pair.id, reason=GONE, detail=detail))
+            continue
         claim, article = claims[pair.claim_id], articles[pair.article_id]
         text = cleaned[claim.id].text if claim.id in cleaned else claim.raw
         fetch = fetches.get(article.fetch_id or "")
         made.append(Released(pair, claim, text, cleaned.get(claim.id), article, gold[pair.id], fetch))
-    return made
+    return made, tuple(gone)
 
 
 def _of(store: Store, record: Any, wanted: set[str]) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.dataset.manifest import write_manifest
 from annotation.dataset.options import asked
-from annotation.dataset.rows import DataSet, label_counts
+from annotation.dataset.rows import DataSet, label_counts, new_folder
 from annotation.dataset.split_files import from_manifest
 from annotation.dataset.splitting import Outcome, split
 from annotation.release import ReleaseSettings
@@ -22,12 +22,12 @@ from annotation.release.draw import draw_labels
 from annotation.release.head import yaml_head
 from annotation.release.judgements import CSV_COLUMNS, Judgements, judgements
 from annotation.release.layouts import write_layouts
-from annotation.release.material import STAGE, Material, label_order, material
+from annotation.release.material import ALL_UNRELATED, STAGE, Material, label_order, material
 from annotation.release.provenance import hits_of, provenance, short
 from annotation.release.pseudonyms import Pseudonyms
 from annotation.release.rows import release_rows
 from dalil.corpus import Corpus
-from dalil.errors import StateError, UsageError
+from dalil.errors import StateError
 from dalil.records import Dropped
 from dalil.status import status
 
@@ -58,8 +58,7 @@ def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = 
     is not empty or a split cannot be made as asked, DalilError when no pair has gold, StateError when
     something cannot be written.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError("the folder is not empty", where=out, todo="give a new folder")
+    out = new_folder(out)
     own = settings or corpus.section("release", ReleaseSettings)
     found = material(corpus)
     said = judgements(corpus, {one.pair.id for one in found.released}, Pseudonyms.of(corpus.path))
@@ -84,7 +83,11 @@ def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = 
     _keep_drops(corpus, found.dropped)
     sizes = {name: outcome.splits.count(name) for name in outcome.names}
     claims = len({row.claim_id for row in data.rows})
-    return Summary(len(data), claims, sizes, len(found.dropped), outcome.notes)
+    unrelated = sum(drop.reason == ALL_UNRELATED for drop in found.dropped)
+    notes = outcome.notes
+    if len(found.dropped) > unrelated:
+        notes += (f"{len(found.dropped) - unrelated:,} pairs whose claim or article is gone (dropped.jsonl)",)
+    return Summary(len(data), claims, sizes, unrelated, notes)
 
 
 def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings) -> Outcome:

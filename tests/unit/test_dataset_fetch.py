@@ -99,3 +99,15 @@ def test_offline_is_one_clear_line(
     assert "train.jsonl" in told
     assert "check the connection" in told
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("base", ["", "elsewhere", "file:///tmp/", "ftp://x/", "/data"])
+def test_what_is_no_address_is_refused(base: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no address"):
+        fetch("arastance", tmp_path / "got", base=base)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_needs_no_slash_at_its_end(httpserver: HTTPServer, base: str, tmp_path: Path) -> None:
+    serve(httpserver, stand_in(), tmp_path / "made")
+    assert fetch("arastance", tmp_path / "got", base=base.rstrip("/"))
