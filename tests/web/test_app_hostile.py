@@ -173,7 +173,7 @@ def test_a_line_of_a_megabyte_is_shown_whole_and_soon(tmp_path: Path) -> None:
     """Time grows with the text, not with its square: ten times the text, far less than a hundredfold."""
     for unit in ("كلمة ", "a@b.", "<b>", "\u202e", "!", "كلمةabc", "قال. "):
         spent = []
-        for size in (100_000, 1_000_000):
+        for size in (50_000, 500_000):
             text = unit * (size // len(unit))
             began = time.process_time()
             like_claim("كلمة قال", text, 3)
