@@ -128,7 +128,7 @@ def label_order(seen: set[str], scheme: tuple[str, ...] = ()) -> tuple[str, ...]
 
 
 def _judged(store: Store) -> tuple[list[Released], tuple[Dropped, ...]]:
-    """Pairs with gold, and pairs whose claim or article a later run took away (only pairs are sure to stay)."""
+    """Pairs with gold, and pairs whose claim or article a later run took away."""
     gold = {label.id: label for label in store.all(Gold)}
     pairs = [pair for pair in store.all(Pair) if pair.id in gold]
     claims = _of(store, Claim, {pair.claim_id for pair in pairs})
