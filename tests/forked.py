@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import traceback
 from collections.abc import Iterator
@@ -50,6 +51,7 @@ def start(arguments: list[str], errors: IO[bytes]) -> Forked:
     if pid == 0:
         status = 70
         try:
+            asyncio._set_running_loop(None)  # a loop of the parent's does not run here
             os.close(from_parent)
             os.close(to_parent)
             os.dup2(errors.fileno(), 2)

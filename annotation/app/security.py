@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import time
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dalil.errors import StateError
 from dalil.records import Person
+from dalil.state.keys import own_key
 
 KEY_FILE = "sessions.key"
 SESSION, LANGUAGE = "dalil_session", "dalil_language"
@@ -48,20 +47,7 @@ class Signer:
     @classmethod
     def of(cls, folder: Path) -> Signer:
         """With the key in the corpus folder (readable by its owner alone), made if there is none."""
-        path = folder / KEY_FILE
-        try:
-            if not path.exists():
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(handle, "w", encoding="ascii") as file:
-                    file.write(secrets.token_hex(32) + "\n")
-            key = path.read_text("ascii").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise StateError(
-                "the key of the sessions cannot be read or made", where=path, todo="check permissions"
-            ) from error
-        if len(key) < 64:
-            raise StateError("this key is too short", where=path, todo="remove it: a new one is made")
-        return cls(key.encode("ascii"))
+        return cls(own_key(folder / KEY_FILE, "the sessions"))
 
     def sign(self, purpose: str, value: dict[str, Any]) -> str:
         """The value and its signature, fit for a cookie or a form."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import os
-import secrets
 from pathlib import Path
 
 from dalil.errors import StateError
+from dalil.state.keys import own_key
 
 FILE = "annotators.key"
 LETTERS = 8
@@ -30,22 +29,7 @@ class Pseudonyms:
     @classmethod
     def of(cls, corpus: Path) -> Pseudonyms:
         """With the corpus's own key, made if there is none."""
-        path = corpus / FILE
-        try:
-            if not path.exists():
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(handle, "w", encoding="ascii") as file:
-                    file.write(secrets.token_hex(32) + "\n")
-            key = path.read_text("ascii").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise StateError(
-                "the key of the annotators' pseudonyms cannot be read or made",
-                where=path,
-                todo="check permissions",
-            ) from error
-        if len(key) < 32:
-            raise StateError("this key is too short to hide names", where=path, todo="restore it from a copy")
-        return cls(key.encode("ascii"))
+        return cls(own_key(corpus / FILE, "the annotators' pseudonyms"))
 
     def __call__(self, name: str) -> str:
         """The pseudonym of a name. Raises StateError should two names share one."""

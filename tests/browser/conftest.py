@@ -1,4 +1,4 @@
-"""One Chromium for all browser tests."""
+"""One Chromium for the browser tests of a module: its event loop ends with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     need_chromium()
     with browser() as found:
