@@ -83,9 +83,7 @@ def _print(out: Console, report: Why) -> None:
     name = "TF-IDF" if report.pair["ranker"] == "tfidf" else report.pair["ranker"]
     out.print(bold(report.pair["id"]), f" rank {report.pair['rank']}, {name} {report.pair['score']}")
     marks = ", ".join(report.pair["marks"]) or "none"
-    out.print(
-        f"marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else "")
-    )
+    out.print(f"marks: {marks}" + (f"   superseded: {report.superseded}" if report.superseded else ""))
     if report.gold:
         out.print(f"gold: {report.gold['label']} ({report.gold['how']}, votes {report.gold['votes']})")
     _facts(out, "Claim", report.claim)
