@@ -1,4 +1,4 @@
-"""Where a claim is cut after its first verb phrase: two readers and the embedded analyzer, 100 claims of Baly.
+"""Where a claim is cut after its first verb phrase: two readers and the embedded analyzer on 100 claims.
 
     DALIL_DATA=… python benchmarks/cut_baly.py print
     DALIL_DATA=… python benchmarks/cut_baly.py score READER1.csv READER2.csv
