@@ -151,7 +151,12 @@ async def open_visit(request: Request) -> Visit:
         if from_elsewhere(*said, site.own.address):
             raise Refused(403, "error_form")
         form: FormData = await request.form(max_files=0, max_fields=3_000)
-        made.form = {key: value for key, value in form.multi_items() if isinstance(value, str)}
+        # browsers send line ends as CRLF
+        made.form = {
+            key: value.replace("\r\n", "\n").replace("\r", "\n")
+            for key, value in form.multi_items()
+            if isinstance(value, str)
+        }
         made.sentences = [value for value in form.getlist("sentence") if isinstance(value, str)]
     return made
 

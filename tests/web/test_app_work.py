@@ -242,6 +242,19 @@ def test_the_discussion_shows_remarks_but_nobodys_votes_or_name(corpus: Corpus) 
     assert salma.post(action, {**salma.get("/adjudicate").fields("/sign-out"), "text": "x"}).status == 404
 
 
+def test_line_ends_of_browsers_are_plain_line_ends(corpus: Corpus) -> None:
+    walkers = page_of(corpus, ("amal", "bashir"))
+    deal(corpus)
+    for name, label in (("amal", "agree"), ("bashir", "disagree")):
+        walker = walkers[name]
+        walker.judge(walker.accept_notices(), label=label, note="سطر أول\r\nسطر ثان\rثالث")
+    assert {one.note for one in corpus.store.all(Annotation)} == {"سطر أول\nسطر ثان\nثالث"}
+    page = walkers["layla"].get("/lead/claims/claim-0000")
+    action = next(form.action for form in page.tree.forms if (form.action or "").startswith("/lead/claims"))
+    walkers["layla"].post(action, {**page.fields(action), "after": "ادعاء\r\nآخر", "note": ""})
+    assert [one.after for one in corpus.store.all(ClaimEdit)] == ["ادعاء\nآخر"]
+
+
 def test_adjudication_hides_names_and_keeps_every_ruling(corpus: Corpus) -> None:
     walkers = page_of(corpus, ("amal", "bashir"))
     deal(corpus)
