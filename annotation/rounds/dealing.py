@@ -92,7 +92,15 @@ class Dealer:
             )
         chosen = self._sample(number)
         taken = held_of(self.store, (MAIN, THIRD))
-        seats = seat(chosen, people, seed=self.own.seed, offsets=offsets, complete=complete, taken=taken)
+        seats = seat(
+            chosen,
+            people,
+            seed=self.own.seed,
+            offsets=offsets,
+            complete=complete,
+            taken=taken,
+            earlier=held_of(self.store, (MAIN,)),
+        )
         by_person: dict[str, list[Item]] = {}
         known = {item.pair: item for item in chosen}
         for pair, names in seats.raters.items():

@@ -9,8 +9,8 @@ and no item is left.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dalil.errors import UsageError
 
@@ -44,6 +44,19 @@ class Design:
             out[self.circle[i]] += number
             out[self.circle[j]] += number
         return out
+
+    def lighter_first(self, earlier: Mapping[str, int]) -> Design:
+        """The same design, the places with one item more given to those who had fewer items `earlier`.
+
+        Loads that differed by one at most still do when both deals are added up.
+        """
+        if len({earlier.get(name, 0) for name in self.circle}) < 2:
+            return self
+        loads = self.loads()
+        places = sorted(range(len(self.circle)), key=lambda place: (-loads[self.circle[place]], place))
+        names = sorted(self.circle, key=lambda name: (earlier.get(name, 0), self.circle.index(name)))
+        seated = dict(zip(places, names, strict=True))
+        return replace(self, circle=tuple(seated[place] for place in range(len(places))))
 
     def deal(self, items: Sequence[str], seed: int) -> dict[str, tuple[str, str]]:
         """Item → its two annotators; which items fall to whom is drawn by the seed."""

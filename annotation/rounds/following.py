@@ -81,8 +81,7 @@ class Follower:
         item = items(inside, [pair]).get(pair)
         if item is None:
             return None
-        met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
-        met |= {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
+        met = _met(writer, pair)
         # a third rating that was withdrawn unjudged may be asked for again
         met -= self._withdrawn_unjudged(writer, pair)
         return self._give(writer, inside, item, met, THIRD)
@@ -93,8 +92,7 @@ class Follower:
         item = items(inside, [lost.pair_id]).get(lost.pair_id)
         if item is None:
             return None
-        met = {one.annotator for one in found(writer.connection, Assignment, pair_id=lost.pair_id)}
-        return self._give(writer, inside, item, met, lost.round)
+        return self._give(writer, inside, item, _met(writer, lost.pair_id), lost.round)
 
     def _give(self, writer: Writer, inside: Store, item: Item, met: set[str], name: str) -> Assignment | None:
         from annotation.rounds.queue import may_work
@@ -133,6 +131,12 @@ class Follower:
             for one in third.assignments
             if one.withdrawn == AGREE_NOW and one.annotator not in judged
         }
+
+
+def _met(writer: Writer, pair: str) -> set[str]:
+    """Who was given a pair or judged it (a judgement brought in from a file has no assignment)."""
+    met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
+    return met | {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
 
 
 def _loads(writer: Writer, name: str) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:

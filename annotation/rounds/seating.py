@@ -53,8 +53,11 @@ def seat(
     offsets: int | None = None,
     complete: bool = False,
     taken: Mapping[str, int] | None = None,
+    earlier: Mapping[str, int] | None = None,
 ) -> Seats:
-    """Deal items to two people each. `taken` counts the pairs that people have already, against capacity."""
+    """Deal items to two people each. `taken` counts the pairs that people have already, against capacity;
+    `earlier` those of this round, so that deals one after another leave loads as even as one deal would.
+    """
     table = _Table(people, taken or {}, seed)
     designs: dict[str, Design] = {}
     for language in sorted({item.language for item in items}):
@@ -67,7 +70,7 @@ def seat(
                 seed=seed,
                 offsets=offsets if _fits(offsets, able) else None,
                 complete=complete,
-            )
+            ).lighter_first(earlier or {})
             table.lay(designs[language].deal([item.pair for item in group], seed))
         table.items |= {item.pair: item for item in group}
     planned = {pair: frozenset(held) for pair, held in table.raters.items()}

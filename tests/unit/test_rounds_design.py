@@ -40,6 +40,22 @@ def test_no_item_is_left_and_loads_differ_by_one_at_most(
         assert apart <= design.offsets or (complete and apart == people // 2)
 
 
+@given(
+    deals=st.lists(st.integers(0, 60), min_size=1, max_size=6),
+    people=st.integers(2, 12),
+    seed=st.integers(0, 9),
+)
+def test_deals_one_after_another_stay_within_one(deals: list[int], people: int, seed: int) -> None:
+    names = [f"p{number:02d}" for number in range(people)]
+    loads = Counter(dict.fromkeys(names, 0))
+    for items in deals:
+        design = circulant(items, names, seed=seed).lighter_first(loads)
+        assert sorted(design.circle) == names
+        loads.update(design.loads())
+        assert max(loads.values()) - min(loads.values()) <= 1
+    assert sum(loads.values()) == 2 * sum(deals)
+
+
 def test_the_widest_design_shares_fifteen_items_or_more() -> None:
     assert widest(450, 10) == 3  # 450 / (10 · 3) = 15
     assert widest(449, 10) == 2

@@ -193,6 +193,36 @@ def test_a_closed_round_takes_nothing(corpus: Corpus) -> None:
     assert open_assignments(corpus.store, "amal") == []
 
 
+def test_pairs_dealt_one_by_one_fall_to_everybody(corpus: Corpus) -> None:
+    dealer = kit.dealer(corpus)
+    for _ in range(12):
+        dealer.write(dealer.main(1))
+    loads = [corpus.store.count(Assignment, annotator=name) for name in NAMES]
+    assert sum(loads) == 24
+    assert max(loads) - min(loads) <= 1
+
+
+def test_what_is_passed_on_never_goes_to_who_judged_it(corpus: Corpus) -> None:
+    deal_main(corpus)
+    one = open_assignments(corpus.store, "amal")[0]
+    others = set(NAMES) - raters(corpus, one.pair_id)
+    assert others
+    with corpus.store.transaction() as writer:
+        writer.put_new(
+            Annotation(
+                id=f"file-{name}",
+                pair_id=one.pair_id,
+                annotator=name,
+                round="main",
+                scheme="arastance",
+                label="agree",
+            )
+            for name in others
+        )
+    kit.judging(corpus).skip(one, "other")
+    assert pass_on(corpus.store, kit.judging(corpus).follower, one.id) is None
+
+
 def test_skipping_keeps_the_reason_and_somebody_else_can_be_asked(corpus: Corpus) -> None:
     deal_main(corpus)
     one = open_assignments(corpus.store, "amal")[0]
