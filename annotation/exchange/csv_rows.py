@@ -8,17 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.exchange.votes import Export, Vote, text_of, whole
+from annotation.exchange.votes import Export, Vote, inside, text_of, whole
 from annotation.schemes import Scheme
 from dalil.errors import InputError
 
 COLUMNS = ("task", "worker", "label", "confidence", "second", "round", "claim", "lang")
 MORE = ("number", "skipped", "answers", "note", "seconds", "at", "guideline")
 BOM = "\ufeff"
-_FORMULA = "=+-@\t\r"
+_FORMULA_CELL = re.compile(r"'*[=+\-@\t\r]")
 
 
 def write(export: Export) -> str:
@@ -61,12 +62,12 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
             label=found["label"] or None,
             confidence=whole(found.get("confidence"), where, "confidence"),
             second=found.get("second") or None,
-            answers=answers,
+            answers=inside(answers, where, "answers"),
             note=found.get("note") or None,
             number=whole(found.get("number"), where, "number") or 1,
             reason=skipped,
             kind="skip" if skipped else "annotation",
-            seconds=float(found["seconds"]) if found.get("seconds") else None,
+            seconds=found.get("seconds") or None,
             at=found.get("at") or None,
             guideline=found.get("guideline") or None,
             where=where,
@@ -74,10 +75,10 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
 
 
 def guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell[:1] and cell[0] in _FORMULA else cell
+    """A cell that no spreadsheet takes for a formula; one that looks guarded already is guarded once more."""
+    return f"'{cell}" if _FORMULA_CELL.match(cell) else cell
 
 
 def unguarded(cell: str) -> str:
     """What `guarded` was given."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in _FORMULA else cell
+    return cell[1:] if cell[:1] == "'" and _FORMULA_CELL.match(cell) else cell

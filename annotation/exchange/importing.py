@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import NoneType
 
 from annotation.answers import Answer, Unanswered, answer_of
 from annotation.exchange.votes import Vote
@@ -69,7 +71,7 @@ def bring_in(
             rulings[ruling.pair_id] = ruling
     made: list[Record] = []
     counts = {"judgements": 0, "revisions": 0, "skips": 0, "rulings": 0, "known": 0}
-    for vote in sorted(votes, key=lambda vote: vote.number):
+    for vote in sorted(map(_sound, votes), key=lambda vote: vote.number):
         key = _key(vote, pairs, rounds, default_round)
         if vote.kind == "skip":
             record: Record | None = _skip(vote, key, skips)
@@ -89,6 +91,31 @@ def bring_in(
         for pair, name in sorted(touched):
             follower.after(writer, pair, name)
     return Imported(**counts)
+
+
+def _sound(vote: Vote) -> Vote:
+    """The vote with texts that are texts, and seconds and offsets that are numbers."""
+    texts = ("pair", "annotator", "round", "note", "reason", "at", "guideline", "shown_hash")
+    for name in texts:
+        if not isinstance(getattr(vote, name), (str, NoneType)):
+            raise InputError(f"{name} {getattr(vote, name)!r} is not a text", where=vote.where)
+    if vote.kind not in ("annotation", "skip", "decision"):
+        raise InputError(f"unknown kind {vote.kind!r}", where=vote.where)
+    try:
+        seconds = None if vote.seconds is None else float(vote.seconds)
+        if seconds is not None and not 0 <= seconds < math.inf:
+            raise ValueError
+    except (TypeError, ValueError) as error:
+        raise InputError(f"seconds {vote.seconds!r} is not a number", where=vote.where) from error
+    try:
+        marked = [(int(start), int(end)) for start, end in vote.answers.get("sentences") or ()]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError("sentences must be pairs of offsets", where=vote.where) from error
+    answers = {name: value for name, value in vote.answers.items() if name != "sentences"}
+    note = vote.note.replace("\r\n", "\n").replace("\r", "\n") if vote.note else None
+    return replace(
+        vote, seconds=seconds, note=note, answers=answers | ({"sentences": marked} if marked else {})
+    )
 
 
 def _key(
@@ -172,7 +199,7 @@ def _answer(vote: Vote, scheme: Scheme) -> Answer:
         }.items()
         if value is not None
     }
-    sentences = [(int(a), int(b)) for a, b in vote.answers.get("sentences", ())]
+    sentences = vote.answers.get("sentences", ())
     try:
         return answer_of(scheme, given, sentences)
     except Unanswered as error:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation.exchange.votes import Export, Vote, text_of, whole
+from annotation.exchange.votes import Export, Vote, inside, text_of, whole
 from annotation.schemes import Scheme
 from dalil.errors import InputError
 
@@ -43,9 +43,7 @@ def _vote(row: dict[str, Any], where: str) -> Vote:
     for key in ("pair", "annotator"):
         if not isinstance(row.get(key), str):
             raise InputError(f"has no {key}", where=where)
-    answers = row.get("answers") or {}
-    if not isinstance(answers, dict):
-        raise InputError("answers must be an object", where=where)
+    answers = inside(row.get("answers"), where, "answers")
     kept = {name: row[name] for name in _NAMES if row.get(name) is not None}
     number = whole(kept.get("number", 1), where, "number") or 1
     confidence = whole(row.get("confidence"), where, "confidence")

@@ -7,12 +7,12 @@ Each answer is a `result` whose `from_name` is the question; skips are annotatio
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from annotation.exchange.votes import Export, Task, Vote, text_of, whole
+from annotation.exchange.votes import Export, Task, Vote, inside, listed, text_of, whole
 from annotation.schemes import LABEL, Question, Scheme
 from dalil.errors import InputError
 
@@ -49,10 +49,11 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
         raise InputError("must be a list of tasks", where=path)
     for place, task in enumerate(tasks):
         where = f"{path}: task {place}"
-        pair = task.get("data", {}).get("pair_id") if isinstance(task, dict) else None
+        task = inside(task, where, "a task")
+        pair = inside(task.get("data"), where, "data").get("pair_id")
         if not isinstance(pair, str):
             raise InputError("has no data.pair_id", where=where)
-        for number, annotation in enumerate(task.get("annotations") or ()):
+        for number, annotation in enumerate(listed(task.get("annotations"), where, "annotations")):
             yield _vote(pair, annotation, f"{where}, annotation {number}")
 
 
@@ -157,12 +158,12 @@ def _result(vote: Vote, name: str, kind: str, value: dict[str, Any]) -> dict[str
 
 
 def _vote(pair: str, annotation: Any, where: str) -> Vote:
-    if not isinstance(annotation, dict):
-        raise InputError("is no annotation", where=where)
-    meta: Mapping[str, Any] = annotation.get("meta") or {}
+    annotation = inside(annotation, where, "an annotation")
+    meta = inside(annotation.get("meta"), where, "meta")
     said: dict[str, Any] = {}
-    for result in annotation.get("result") or ():
-        value = result.get("value", {})
+    for result in listed(annotation.get("result"), where, "result"):
+        result = inside(result, where, "a result")
+        value = inside(result.get("value"), where, "value")
         found = value.get("choices") or value.get("text") or value.get("rating")
         said[str(result.get("from_name"))] = found[0] if isinstance(found, list) else found
     cancelled = bool(annotation.get("was_cancelled"))

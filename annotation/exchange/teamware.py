@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotation.exchange.votes import Export, Vote, text_of, whole
+from annotation.exchange.votes import Export, Vote, inside, listed, text_of, whole
 from annotation.schemes import LABEL, Scheme
 from dalil.errors import InputError
 
@@ -63,16 +63,21 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
         where = f"{path}: document {place}"
         if not isinstance(document, dict):
             raise InputError("is no document", where=where)
-        features: dict[str, Any] = document.get("features") or {}
+        features = inside(document.get("features"), where, "features")
         pair = str(document.get("id", document.get("name", "")))
         if not pair:
             raise InputError("has no id", where=where)
-        for name, found in (document.get("annotation_sets") or {}).items():
-            for annotation in found.get("annotations") or ():
-                yield _vote(pair, str(name), annotation.get("features") or {}, f"{where}, {name}")
-        status = document.get("teamware_status") or features.get("teamware_status") or {}
-        because = document.get("rejected_because") or features.get("rejected_because") or {}
-        for name in status.get("rejected_by") or ():
+        for name, found in inside(document.get("annotation_sets"), where, "annotation_sets").items():
+            there = f"{where}, {name}"
+            held = inside(found, there, "an annotation set").get("annotations")
+            for annotation in listed(held, there, "annotations"):
+                said = inside(annotation, there, "an annotation").get("features")
+                yield _vote(pair, str(name), inside(said, there, "features"), there)
+        status = document.get("teamware_status") or features.get("teamware_status")
+        because = document.get("rejected_because") or features.get("rejected_because")
+        because = inside(because, where, "rejected_because")
+        rejected = inside(status, where, "teamware_status").get("rejected_by")
+        for name in listed(rejected, where, "rejected_by"):
             reason = because.get(name, "other")
             yield Vote(pair, str(name), "", reason=reason, kind="skip", where=f"{where}, {name}")
 

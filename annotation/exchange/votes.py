@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +31,8 @@ class Vote:
     """of a skip"""
     kind: str = "annotation"
     """annotation, skip or decision"""
-    seconds: float | None = None
+    seconds: float | str | None = None
+    """as read from a file a text, too; what is brought in is checked"""
     at: str | None = None
     guideline: str | None = None
     shown_hash: str | None = None
@@ -199,6 +201,24 @@ def whole(value: Any, where: str, what: str) -> int | None:
         number = float(value)
     except (TypeError, ValueError):
         number = float("nan")
-    if number != number or number != int(number):
+    if not math.isfinite(number) or number != int(number):
         raise InputError(f"{what} {value!r} is not a whole number", where=where)
     return int(number)
+
+
+def inside(value: Any, where: str, what: str) -> dict[str, Any]:
+    """An object of a JSON file, or an empty one for nothing. Raises InputError for anything else."""
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, dict):
+        raise InputError(f"{what} must be an object", where=where)
+    return value
+
+
+def listed(value: Any, where: str, what: str) -> list[Any]:
+    """A list of a JSON file, or an empty one for nothing. Raises InputError for anything else."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InputError(f"{what} must be a list", where=where)
+    return value

@@ -12,9 +12,12 @@ from xml.etree import ElementTree
 import annotationkit as kit
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotation.annotate_commands import annotate
 from annotation.exchange import FORMATS
+from annotation.exchange.csv_rows import guarded, unguarded
 from annotation.exchange.importing import bring_in
 from annotation.exchange.labelstudio import config
 from annotation.exchange.votes import Export, gathered
@@ -43,7 +46,12 @@ def judged(tmp_path: Path) -> Iterator[Corpus]:
                     kit.judging(corpus).skip(one, "text_broken", "مبتور")
                 elif place % 2:
                     kit.judge(
-                        corpus, one, "comment", confidence=2, second="highly_uncertain", note='قال "لا", وسكت'
+                        corpus,
+                        one,
+                        "comment",
+                        confidence=2,
+                        second="highly_uncertain",
+                        note='قال "لا", وسكت\n\n=1+1\'=2',
                     )
                 else:
                     kit.judge(corpus, one, "confirming" if name == "amal" else "rejecting", confidence=5)
@@ -118,6 +126,12 @@ def test_csv_has_a_byte_order_mark_and_agreement_reads_it(judged: Corpus, tmp_pa
     kept = [line for line in text.splitlines(keepends=True) if "text_broken" not in line]
     path.write_text("".join(kept), "utf-8", newline="")
     assert len(read_csv(path)) == len(rows) - 1
+
+
+@given(st.text("'=+-@\t\r\nab", max_size=6))
+def test_every_cell_is_guarded_and_comes_back(cell: str) -> None:
+    assert guarded(cell)[:1] not in tuple("=+-@\t\r")
+    assert unguarded(guarded(cell)) == cell
 
 
 def test_no_cell_is_a_formula(tmp_path: Path) -> None:
@@ -226,6 +240,27 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
         ("jsonl", '{"pair": "pair-0000", "annotator": "\\u202e", "label": "comment"}\n', "invisible"),
         ("csv", "task,worker\n", "x:1: has no column label"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,high\n", "x:2: confidence 'high'"),
+        ("csv", "task,worker,label,seconds\npair-0000,a,comment,soon\n", "x:2: seconds 'soon'"),
+        ("csv", "task,worker,label,answers\npair-0000,a,comment,[1]\n", "x:2: answers must be an object"),
+        ("csv", "task,worker,label,confidence\npair-0000,a,comment,inf\n", "x:2: confidence 'inf'"),
+        ("jsonl", '{"pair": "pair-0000", "annotator": "a", "seconds": "soon"}\n', "x:1: seconds 'soon'"),
+        ("jsonl", '{"pair": "pair-0000", "annotator": "a", "note": 5}\n', "x:1: note 5 is not a text"),
+        ("jsonl", '{"pair": "pair-0000", "annotator": "a", "confidence": Infinity}\n', "x:1: confidence"),
+        ("jsonl", '{"pair": "pair-0000", "annotator": "a", "kind": "joke"}\n', "x:1: unknown kind"),
+        (
+            "jsonl",
+            '{"pair": "pair-0000", "annotator": "a", "answers": {"sentences": [1]}}\n',
+            "x:1: sentences must be pairs",
+        ),
+        ("labelstudio", '[{"data": []}]', "task 0: data must be an object"),
+        (
+            "labelstudio",
+            '[{"data": {"pair_id": "pair-0000"}, "annotations": [{"result": [7]}]}]',
+            "task 0, annotation 0: a result must be an object",
+        ),
+        ("labelstudio", '[{"data": {"pair_id": "pair-0000"}, "annotations": {"a": 1}}]', "must be a list"),
+        ("teamware", '[{"id": "pair-0000", "annotation_sets": [1]}]', "annotation_sets must be an object"),
+        ("teamware", '[{"id": "pair-0000", "annotation_sets": {"a": {"annotations": 1}}}]', "must be a list"),
         ("labelstudio", "{}", "must be a list"),
         ("labelstudio", '[{"data": {}}]', "task 0: has no data.pair_id"),
         ("labelstudio", '[{"data": {"pair_id": "pair-0000"}, "annotations": [{}]}]', "completed_by"),
