@@ -216,7 +216,7 @@ class ReadHits:
     """
 
     NAME = "hits"
-    VERSION = "3"
+    VERSION = "4"
     READS = Reads(config=("engines",))
     WRITES = (Hit,)
 

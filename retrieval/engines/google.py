@@ -35,8 +35,11 @@ KEY = "GOOGLE_API_KEY"
 CLOSES = date(2027, 1, 1)
 PER_PAGE = 10
 CAP = 100
-_DATE_HEAD = re.compile(r"^(.{4,40}?)\s*(?:\.\.\.|…)\s")
-"""Google begins a snippet with the date it estimates: «Feb 18, 2018 ... text»"""
+_DATE_HEAD = re.compile(
+    r"^(?!(?:في|on|in)\s)((?=.{4,40}?\s*(?:\.\.\.|…)\s)(?:\S+\s+){0,3}?\S+?)\s*(?:\.\.\.|…)\s", re.I
+)
+"""Google begins a snippet with the date it estimates: «Feb 18, 2018 ... text». More than four words, or a
+preposition, are the page's own sentence, cut short."""
 
 
 class GoogleSettings(Settings):

@@ -15,7 +15,7 @@ from dalil.errors import DalilError, LimitReached, UsageError
 from dalil.records import Hit, SearchPage
 from dalil.state import journal
 from retrieval.engines import Question
-from retrieval.engines.google import closing, window
+from retrieval.engines.google import closing, snippet_date, window
 
 __all__ = ["engines"]
 
@@ -42,6 +42,26 @@ def test_hits_have_googles_own_date_and_not_the_pages(engines: FakeWeb, tmp_path
     assert dates["9"] == "2019-03-02"  # the page itself says 2019-03-10
     assert hits[0].title == "افتتحت الحكومة الجسر في النهر"
     assert (hits[0].engine, hits[0].question, hits[0].page_id) == ("google", "q", "page-1")
+
+
+@pytest.mark.parametrize(
+    ("snippet", "date"),
+    [
+        ("Feb 18, 2018 ... نص", "2018-02-18"),
+        ("18 كانون الثاني 2018 … نص", "2018-01-18"),
+        ("منذ 3 أيام ... نص", "2019-03-07"),
+        ("قال الرئيس في 5 يناير 2015 ... نص", None),
+        ("في 5 يناير 2015 ... نص", None),
+        ("بدون تاريخ ... نص", None),
+        ("5 يناير 2015 نص", None),
+        (None, None),
+    ],
+)
+def test_a_date_within_a_sentence_is_not_googles(snippet: str | None, date: str | None) -> None:
+    page = SearchPage(
+        id="p", engine="google", question="q", text="t", status=200, asked_at="2019-03-10T00:00:00+00:00"
+    )
+    assert snippet_date(snippet, page) == date
 
 
 def test_paging_ends_at_a_hundred_or_where_google_says(engines: FakeWeb, tmp_path: Path) -> None:
