@@ -55,6 +55,10 @@ def ablate(
 
     if (qrels is None) != (not runs):
         raise click.UsageError("--qrels and --run go together.")
+    if qrels is not None and related is not None:
+        raise click.UsageError(
+            "--related is for the labels of a corpus; of qrels, grades above 0 are related."
+        )
     if qrels is not None:
         from retrieval.ablation.runs import from_files
 
@@ -74,9 +78,10 @@ def ablate(
 def _of_corpus(path: Path, related: str | None) -> tuple[Material, str]:
     from dalil.config import CorpusSettings
     from retrieval.ablation.corpus import from_corpus
-    from retrieval.ablation.material import RELATED
 
-    labels = frozenset(name.strip() for name in related.split(",") if name.strip()) if related else RELATED
+    labels = None
+    if related is not None:
+        labels = frozenset(name.strip() for name in related.split(",") if name.strip())
     with open_corpus(path, writable=False) as opened:
         return from_corpus(opened, labels), opened.section("corpus", CorpusSettings).name
 

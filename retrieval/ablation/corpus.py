@@ -22,8 +22,12 @@ ORDER = (*PAPER, *DIAGNOSTICS)
 _NO_QUERY = "no_query:"
 
 
-def from_corpus(corpus: Corpus, related: frozenset[str] = RELATED) -> Material:
-    """Everything the ablation needs. Raises StateError without hits or gold, UsageError for odd labels."""
+def from_corpus(corpus: Corpus, named: frozenset[str] | None = None) -> Material:
+    """Everything the ablation needs. Raises StateError without hits or gold, UsageError for odd labels.
+
+    `named`: the labels that say that a document is related; None: those of AraStance, and no other label
+    may be there.
+    """
     store = corpus.store
     folded = _Folded(store)
     labels, marked, notes = _labels(store, folded)
@@ -31,12 +35,18 @@ def from_corpus(corpus: Corpus, related: frozenset[str] = RELATED) -> Material:
         raise StateError(
             "no pair of this corpus has a final label", where=store.path, todo="dalil gold, or import labels"
         )
-    unknown = sorted(set(labels.values()) - {"agree", "disagree", "discuss", "unrelated"} - related)
-    if related == RELATED and unknown:
+    related = RELATED if named is None else named
+    unknown = sorted(set(labels.values()) - RELATED - {"unrelated"})
+    if named is None and unknown:
         raise UsageError(
             f"which labels say that a document is related? There is {unknown[0]!r}",
             todo="name them: --related",
         )
+    strange = sorted(related - RELATED - set(labels.values()))
+    if strange or not related:
+        known = ", ".join(sorted(set(labels.values())))
+        what = f"no document has the label {strange[0]!r}" if strange else "no label is named"
+        raise UsageError(what, where="--related", todo=f"the labels are {known}")
     queries = list(store.all(Query))
     pages = list(store.all(SearchPage))
     if not queries or not pages:

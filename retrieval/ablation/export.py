@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -37,10 +38,15 @@ def trec(material: Material, folder: Path) -> list[Path]:
     for one in material.brought:
         runs[one.variant, one.engine][one.claim] = one.documents
     written = [
-        write_run(folder / f"{variant}@{engine}.run", run, f"{variant}@{engine}")
+        write_run(folder / f"{_file(f'{variant}@{engine}')}.run", run, f"{variant}@{engine}")
         for (variant, engine), run in sorted(runs.items())
     ]
     qrels: dict[str, dict[str, int]] = defaultdict(dict)
     for (claim, document), label in material.labels.items():
         qrels[claim][document] = int(label in material.related)
     return [*written, write_qrels(folder / "qrels.txt", qrels)]
+
+
+def _file(name: str) -> str:
+    """A name from a file as one of a file: what could lead out of the folder as %2F."""
+    return re.sub(r'[/\\:*?"<>|%\x00-\x1f]', lambda found: f"%{ord(found[0]):02X}", name)

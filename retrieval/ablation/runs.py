@@ -12,6 +12,7 @@ from pathlib import Path
 from dalil.errors import InputError
 from dalil.formats.trec import Qrels, read_qrels, read_runs
 from retrieval.ablation.corpus import ORDER
+from retrieval.ablation.figures import ALL
 from retrieval.ablation.material import Brought, ClaimFacts, Material
 
 RELEVANT, NOT = "relevant", "not relevant"
@@ -29,12 +30,16 @@ def from_files(qrels: Path, runs: Sequence[Path]) -> Material:
 
 
 def from_runs(qrels: Qrels, runs: Mapping[str, Mapping[str, Sequence[str]]]) -> Material:
-    """Grades above 0 are related; there are no finer labels. Raises InputError without rows."""
+    """Grades above 0 are related, without finer labels. Raises InputError for odd tags and without rows."""
     if not qrels or not any(runs.values()):
         raise InputError("no judgement" if not qrels else "no run has a row")
     brought = []
     for tag, run in runs.items():
         variant, _, engine = tag.partition("@")
+        if not variant or ALL in (variant, engine):
+            raise InputError(
+                f"a run cannot have the tag {tag!r}", todo=f"name its variant; {ALL} is all of them together"
+            )
         brought += [
             Brought(query, variant, engine or "run", tuple(documents), len(documents))
             for query, documents in run.items()

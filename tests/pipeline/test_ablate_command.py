@@ -165,6 +165,41 @@ def test_labels_of_another_scheme_must_be_told_apart(folder: Path) -> None:
         told(str(folder))
     report = json.loads(told("--json", "--related", "confirming,agree", str(folder)))
     assert report["related_labels"] == ["agree", "confirming"]
+    report = json.loads(told("--json", "--related", "agree,disagree,discuss", str(folder)))
+    assert report["related_labels"] == ["agree", "disagree", "discuss"], "named, the usual ones will do"
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"), [("agre", "'agre'.*the labels are agree, discuss"), (",", "no label")]
+)
+def test_a_related_label_that_nothing_has_is_refused(folder: Path, labels: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        told("--related", labels, str(folder))
+
+
+@pytest.mark.parametrize("tag", ["all", "all@google", "vp@all", "@google"])
+def test_a_run_cannot_take_the_name_of_all_together(tmp_path: Path, tag: str) -> None:
+    (tmp_path / "q").write_text("q 0 d 1\n", "utf-8")
+    (tmp_path / "r").write_text(f"q Q0 d 1 1.0 {tag}\n", "utf-8")
+    with pytest.raises(InputError, match=f"cannot have the tag '{tag}'"):
+        told("--qrels", str(tmp_path / "q"), "--run", str(tmp_path / "r"))
+
+
+def test_labels_are_not_for_qrels(tmp_path: Path) -> None:
+    done = CliRunner().invoke(ablate, ["--qrels", "q", "--run", "r", "--related", "agree"])
+    assert done.exit_code == 2
+    assert "grades above 0" in done.output
+
+
+@pytest.mark.parametrize("tag", ["../../out", "/vp@g", "a/b@../c"])
+def test_no_tag_leads_out_of_the_folder(tmp_path: Path, tag: str) -> None:
+    (tmp_path / "q").write_text("q 0 d 1\n", "utf-8")
+    (tmp_path / "r").write_text(f"q Q0 d 1 1.0 {tag}\n", "utf-8")
+    told("--qrels", str(tmp_path / "q"), "--run", str(tmp_path / "r"), "--out", str(tmp_path / "a" / "b"))
+    [written] = tmp_path.rglob("*.run")
+    assert written.parent == tmp_path / "a" / "b"
+    [found] = read_runs(written)
+    assert found.startswith(tag)
 
 
 def test_runs_need_qrels_and_a_bad_line_is_named(tmp_path: Path) -> None:
