@@ -40,6 +40,7 @@ _X = frozenset(
     )
 )
 _ASKABLE = re.compile(r"https?://(?:t\.co/[A-Za-z0-9]{4,20}|perma\.cc/[A-Za-z0-9-]{9,11})(?![\w-])")
+_SLASH = re.compile(r"\\(?:/|u002f)", re.IGNORECASE)
 MOST_ASKED = 100
 """links of one page that are asked, at most"""
 _STATUS = re.compile(
@@ -91,8 +92,12 @@ def question_for(url: str) -> str | None:
 
 
 def questions_in(markup: str) -> tuple[str, ...]:
-    """All that a page's short and archived links would be asked, wherever on it they stand."""
-    found = (question_for(match[0]) for match in _ASKABLE.finditer(markup))
+    """All that a page's short and archived links would be asked, wherever on it they stand.
+
+    JSON may escape the slashes of an address.
+    """
+    plain = _SLASH.sub("/", markup)
+    found = (question_for(match[0]) for match in _ASKABLE.finditer(plain))
     return tuple(dict.fromkeys(question for question in found if question))[:MOST_ASKED]
 
 

@@ -97,6 +97,12 @@ def test_what_a_page_would_ask() -> None:
     assert questions_in(page) == ("https://t.co/Abc123", "https://perma.cc/api/v1/public/archives/AB12-CD34/")
 
 
+@pytest.mark.parametrize("slash", ["/", r"\/", r"\u002F", r"\u002f"])
+def test_links_in_json_are_asked_however_their_slashes_are_written(slash: str) -> None:
+    page = '{"appearance": ["https://perma.cc/AB12-CD34", "https://t.co/Abc123"]}'.replace("/", slash)
+    assert questions_in(page) == ("https://perma.cc/api/v1/public/archives/AB12-CD34/", "https://t.co/Abc123")
+
+
 @settings(deadline=None)
 @given(st.text(max_size=60))
 def test_nothing_raises(text: str) -> None:
