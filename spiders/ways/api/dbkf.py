@@ -14,7 +14,7 @@ from dalil.records import Claim
 from dalil.stages import Drop
 from spiders.claimreview.values import text_of, urls_of
 from spiders.sites import ApiPart, Site
-from spiders.ways.api.rows import claim_of, rows_of
+from spiders.ways.api.rows import claim_of, rows_of, with_rows
 
 What = dict[str, Any]
 
@@ -63,7 +63,8 @@ def read(site: Site, answer: Any, resolved: Mapping[str, str] | None = None) -> 
 
 def ask(session: Session, what: What) -> Reply:
     """Send it."""
-    return session.get(what["url"], params=what["params"], headers={"Accept": "application/json"})
+    reply = session.get(what["url"], params=what["params"], headers={"Accept": "application/json"})
+    return with_rows(reply, "documents") if reply.status == 200 else reply
 
 
 def _key(row: dict[str, Any]) -> str:

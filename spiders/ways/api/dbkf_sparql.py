@@ -14,7 +14,7 @@ from dalil.records import Claim
 from dalil.stages import Drop
 from spiders.claimreview.values import text_of
 from spiders.sites import ApiPart, Site
-from spiders.ways.api.rows import claim_of, rows_of
+from spiders.ways.api.rows import claim_of, rows_of, with_rows
 
 What = dict[str, Any]
 QUERY = """PREFIX schema: <http://schema.org/>
@@ -68,9 +68,10 @@ def read(site: Site, answer: Any, resolved: Mapping[str, str] | None = None) -> 
 def ask(session: Session, what: What) -> Reply:
     """Send it (SPARQL 1.1 protocol, query by GET)."""
     query = QUERY.format(limit=what["limit"], offset=what["offset"])
-    return session.get(
+    reply = session.get(
         what["url"], params={"query": query}, headers={"Accept": "application/sparql-results+json"}
     )
+    return with_rows(reply, "results", "bindings") if reply.status == 200 else reply
 
 
 def _value(row: dict[str, Any], name: str) -> str | None:

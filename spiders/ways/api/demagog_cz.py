@@ -11,7 +11,7 @@ from dalil.records import Claim
 from dalil.stages import Drop
 from spiders.claimreview.values import text_of
 from spiders.sites import ApiPart, Site
-from spiders.ways.api.rows import claim_of, rows_of
+from spiders.ways.api.rows import claim_of, rows_of, with_rows
 
 What = dict[str, Any]
 QUERY = (
@@ -63,9 +63,10 @@ def ask(session: Session, what: What) -> Reply:
     """Send it: a read in the form of a POST, so it may be repeated."""
     variables = {"limit": what["limit"], "offset": what["offset"]}
     body = json.dumps({"query": QUERY, "variables": variables}).encode()
-    return session.send(
+    reply = session.send(
         "POST", what["url"], headers={"Content-Type": "application/json"}, body=body, repeatable=True
     )
+    return with_rows(reply, "data", "statements") if reply.status == 200 else reply
 
 
 def _object(value: Any) -> dict[str, Any]:

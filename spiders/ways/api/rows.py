@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dalil.errors import InputError
+from dalil.errors import DalilError, InputError
 from dalil.ids import make_id
+from dalil.net.session import Reply
 from dalil.records import Claim
 from dalil.stages import Drop
 from dalil.text.dates import parse_date
@@ -62,6 +63,22 @@ def rows_of(answer: Any, *path: str) -> list[dict[str, Any]]:
     for name in path:
         answer = answer.get(name) if isinstance(answer, dict) else None
     return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
+
+
+def with_rows(reply: Reply, *path: str) -> Reply:
+    """An answer that has a list at a path. Raises DalilError for any other: it must not pass as the end.
+
+    GraphQL answers its errors with HTTP 200.
+    """
+    found = reply.json()
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    if not isinstance(found, list):
+        shown = " ".join(reply.text[:200].split())
+        raise DalilError(
+            f"the answer has no {'.'.join(path)}: {shown}", where=reply.url, todo="run again later"
+        )
+    return reply
 
 
 def _canonical(url: str | None) -> str | None:
