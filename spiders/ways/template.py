@@ -18,7 +18,7 @@ from dalil.records import Claim, Fetch, fit_text
 from dalil.stages import Drop
 from dalil.text.dates import Candidate, best_date, parse_date
 from dalil.text.normal import search_form
-from dalil.text.urls import canonical_url, wayback
+from dalil.text.urls import canonical_url, host, wayback
 from spiders.claimreview import Review
 from spiders.postlinks import posts_of
 from spiders.sites import Site
@@ -75,10 +75,20 @@ def _original(url: str, fetch: Fetch | None) -> tuple[str, tuple[str, str] | Non
 
 
 def _of_this_page(reviews: tuple[Review, ...], url: str) -> tuple[Review, ...]:
-    """The reviews that are this page's: where some name it, those; related ones of other pages go."""
+    """The reviews that are this page's: where some name it, those; related ones of other pages go.
+
+    One that names another address may still be it (sites print short links); several that name
+    different pages of the same host are those of related claims.
+    """
     own = _canonical(url)
     named = [review for review in reviews if review.url and _canonical(review.url) == own]
-    return tuple(named) or reviews
+    if named:
+        return tuple(named)
+    given = [_canonical(review.url) for review in reviews if review.url]
+    elsewhere = {address for address in given if _same_host(address, own)}
+    if len(elsewhere) < 2:
+        return reviews
+    return tuple(each for each in reviews if not each.url or _canonical(each.url) not in elsewhere)
 
 
 def _claim(
@@ -256,6 +266,13 @@ def _same(one: str, other: str) -> bool:
 
 def _string(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _same_host(one: str, other: str) -> bool:
+    try:
+        return host(one) == host(other)
+    except InputError:
+        return False
 
 
 def _canonical(url: str) -> str:
