@@ -127,7 +127,7 @@ class ReadClaims:
     """Parse the pages of each site into claims or headlines: again when a definition changes."""
 
     NAME = "claims"
-    VERSION = "2"
+    VERSION = "3"
     WRITES = (Claim, Headline)
 
     def __init__(self, corpus: Corpus):

@@ -9,6 +9,7 @@ from dalil.records import Fetch
 from dalil.stages import Drop
 from dalil.text.normal import search_form
 from spiders.sites import Site
+from spiders.veracity import veracity_of
 from spiders.ways.page import SitePage
 
 _SPAM = re.compile(
@@ -64,15 +65,22 @@ def refused(site: Site, page: SitePage, markup: str, fetch: Fetch | None = None)
 def _spam(page: SitePage, head: str) -> list[str]:
     """Different words of spam, where there are too many for a claim about such things.
 
-    Two in title and description, one in a title without a letter of Arabic on a site in Arabic, or
-    MANY in links: a debunk of a casino's advertisement says the word once.
+    Two in title and description of a page without a review, one in a title without a letter of
+    Arabic on a site in Arabic, or MANY in links: a debunk of a casino's advertisement says such words.
     """
     title = page.whole.css("title::text").get() or ""
     anchors = " ".join(page.whole.css("a::text").getall())[:20_000]
     in_head = {search_form(word) for word in _SPAM.findall(head)}
     everywhere = in_head | {search_form(word) for word in _SPAM.findall(anchors)}
     foreign = page.site.language == "ar" and not _ARABIC.search(title) and bool(_SPAM.search(title))
-    return sorted(everywhere) if len(in_head) >= 2 or foreign or len(everywhere) >= MANY else []
+    told = len(in_head) >= 2 and not _reviewed(page)
+    return sorted(everywhere) if told or foreign or len(everywhere) >= MANY else []
+
+
+def _reviewed(page: SitePage) -> bool:
+    """Whether a page carries a ClaimReview, or a known verdict where its layout prints one."""
+    printed = page.first(page.layout.verdict) if page.layout is not None else None
+    return bool(page.reviews.reviews) or veracity_of(printed, page.site.verdicts) != "unknown"
 
 
 def refused_listing(site: Site, url: str, markup: str, fetch: Fetch | None = None) -> Drop | None:

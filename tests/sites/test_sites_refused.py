@@ -60,6 +60,29 @@ def test_a_debunk_that_mentions_gambling_is_no_spam() -> None:
     assert why(page.replace("<p>", "<a>خبر كازينو</a><a>مراهنات</a><p>")) is None
 
 
+REVIEW = (
+    '<script type="application/ld+json">{"@type": "ClaimReview", "claimReviewed": "The president '
+    'advertises gambling", "reviewRating": {"alternateName": "False"}}</script>'
+)
+
+
+@pytest.mark.parametrize(("inside", "reason"), [("", "hijacked_domain"), (REVIEW, None)])
+def test_a_review_whose_headline_is_about_gambling_is_no_spam(inside: str, reason: str | None) -> None:
+    page = f"<title>Deepfake promotes online casino and betting app</title>{inside}<h1>Deepfake</h1><p>x</p>"
+    site = SITE.model_copy(update={"language": "en", "ours": ()})
+    assert why(page, site) == reason
+    crowd = "".join(f"<a>{word}</a>" for word in ("casino", "poker", "togel", "judi", "maxwin"))
+    assert why(page + crowd, site) == "hijacked_domain"
+
+
+def test_a_printed_verdict_tells_a_debunk_from_spam_too() -> None:
+    page = OWN.replace("<title>تحقيق", "<title>لا صحة لإعلان كازينو و مراهنات")
+    layout = SITE.all_layouts[0].model_copy(update={"verdict": ("b.verdict",)})
+    site = SITE.model_copy(update={"selectors": layout})
+    assert why(page, site) == "hijacked_domain"
+    assert why(page.replace("<p>", "<b class=verdict>زائف</b><p>"), site) is None
+
+
 @pytest.mark.parametrize(
     ("stamp", "reason"), [("20190101120000", None), ("20220301120000", "hijacked_domain")]
 )
