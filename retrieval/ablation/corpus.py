@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 from dalil.corpus import Corpus
 from dalil.errors import StateError, UsageError
@@ -124,13 +125,17 @@ def _claims(store: Store) -> dict[str, ClaimFacts]:
     }
 
 
-def _absent(store: Store) -> dict[str, dict[str, int]]:
+def _absent(store: Store) -> dict[str, dict[str, frozenset[str]]]:
     """Variant → reason → claims, from the drops of the query stage."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for drop in store.all(Dropped, stage="query"):
         if drop.reason.startswith(_NO_QUERY) and drop.detail:
-            found[drop.detail][drop.reason.removeprefix(_NO_QUERY)] += 1
-    return {variant: dict(sorted(reasons.items())) for variant, reasons in sorted(found.items())}
+            claim = drop.key.removesuffix(f" {drop.detail}")
+            found[drop.detail][drop.reason.removeprefix(_NO_QUERY)].add(claim)
+    return {
+        variant: {reason: frozenset(keys) for reason, keys in sorted(reasons.items())}
+        for variant, reasons in sorted(found.items())
+    }
 
 
 def _brought(store: Store, queries: list[Query], pages: list[SearchPage], folded: _Folded) -> list[Brought]:
@@ -146,14 +151,24 @@ def _brought(store: Store, queries: list[Query], pages: list[SearchPage], folded
     asked_on = defaultdict(list)
     for question, engine in answers:
         asked_on[question].append(engine)
-    made = []
+    made: dict[tuple[str, str, str], Brought] = {}
     for query in queries:
         for engine in sorted(asked_on[query.question]):
             found = sorted(hits[query.question, engine])
             documents = tuple(dict.fromkeys(key for _, _, key in found))
             requests = dict(answers[query.question, engine])
-            made += [
-                Brought(query.claim_id, variant, engine, documents, len(found), requests)
-                for variant in query.variants
-            ]
-    return made
+            for variant in query.variants:
+                one = Brought(query.claim_id, variant, engine, documents, len(found), requests)
+                cell = (query.claim_id, variant, engine)
+                made[cell] = _both(made[cell], one) if cell in made else one
+    return list(made.values())
+
+
+def _both(one: Brought, other: Brought) -> Brought:
+    """A claim asked twice as one variant (as imported, and as cleaned): one answer after the other."""
+    return replace(
+        one,
+        documents=tuple(dict.fromkeys((*one.documents, *other.documents))),
+        hits=one.hits + other.hits,
+        requests={**one.requests, **other.requests},
+    )

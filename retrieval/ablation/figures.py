@@ -110,7 +110,10 @@ def ablate(material: Material, *, seed: int = 0, replicates: int = 2000) -> Abla
         judged_pairs=len(material.labels),
         related_labels=tuple(sorted(material.related)),
         rows=tuple(_rows(material)),
-        absent=material.absent,
+        absent={
+            variant: {reason: len(keys) for reason, keys in reasons.items()}
+            for variant, reasons in material.absent.items()
+        },
         overlap=_overlap(material),
         groups=tuple(_groups(material, baseline, seed, replicates)),
         differences=differences(material, baseline, seed=seed, replicates=replicates),
@@ -192,7 +195,7 @@ class _Counting:
 
     def _why_not(self, variant: str) -> str:
         reasons = self.material.absent.get(variant, {})
-        told = ", ".join(f"{reason} ({count})" for reason, count in reasons.items())
+        told = ", ".join(f"{reason} ({len(keys)})" for reason, keys in reasons.items() if keys)
         return told or "never asked"
 
     def _measures(

@@ -46,7 +46,7 @@ class Material:
     related: frozenset[str] = RELATED
     marked: frozenset[tuple[str, str]] = frozenset()
     """(claim, document) with a leakage mark"""
-    absent: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    absent: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
     """variant → reason → claims that it cannot run for"""
     counts_requests: bool = True
     """whether requests and costs are known"""
@@ -59,6 +59,10 @@ class Material:
             claims={key: facts for key, facts in self.claims.items() if wanted(key)},
             brought=tuple(one for one in self.brought if wanted(one.claim)),
             labels={key: label for key, label in self.labels.items() if wanted(key[0])},
+            absent={
+                variant: {reason: frozenset(filter(wanted, keys)) for reason, keys in reasons.items()}
+                for variant, reasons in self.absent.items()
+            },
         )
 
     def without_marked(self) -> Material:

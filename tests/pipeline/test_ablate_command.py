@@ -107,6 +107,19 @@ def test_the_report_counts_what_lies_in_the_corpus(folder: Path) -> None:
     assert [group["name"] for group in report["groups"]] == ["1–7 words", "without marked pairs"]
 
 
+def test_a_claim_asked_twice_as_one_variant_is_one_ranking(folder: Path, tmp_path: Path) -> None:
+    """As it was imported, and as it was cleaned: the report and the TREC run hold the answers of both."""
+    with Corpus.open(folder) as corpus, corpus.store.transaction() as writer:
+        writer.put(answer("claim-2", ("claim",), "كما وردت", "c", "b"))
+    out = tmp_path / "out"
+    rows = {row["variant"]: row for row in json.loads(told("--json", "--out", str(out), str(folder)))["rows"]}
+    run = read_runs(out / "claim@google.run")["claim@google"]
+    assert set(run["claim-2"]) == {"article-b", "article-c"}
+    assert rows["claim"]["documents"] == sum(map(len, run.values()))
+    assert (rows["claim"]["requests"], rows["claim"]["hits"]) == (3, 6)
+    assert rows["claim"]["measures"]["Success@10"] == 1.0
+
+
 def test_the_tables_say_not_applicable_and_how_much_is_judged(folder: Path) -> None:
     text = told(str(folder))
     assert "not applicable" in text

@@ -36,7 +36,7 @@ MATERIAL = Material(
         ("long", "never found"): "disagree",
     },
     marked=frozenset({("short", "a")}),
-    absent={"claim+date": {"undated": 2}},
+    absent={"claim+date": {"undated": frozenset({"short", "long"})}},
 )
 
 
@@ -68,6 +68,13 @@ def test_what_cannot_run_is_not_applicable_and_never_zero() -> None:
                 assert NOT_APPLICABLE in line
                 assert "0" not in line
     assert "claim+date is not applicable: undated (2)." in notes(report)
+
+
+def test_a_group_tells_how_many_of_its_own_claims_a_variant_cannot_run_for() -> None:
+    groups = ablate(MATERIAL).groups
+    told = {group.name: group.rows[1].not_applicable for group in groups}
+    assert told["1–7 words"] == told["true"] == "undated (1)"
+    assert told["without marked pairs"] == "undated (2)"
 
 
 def test_unjudged_is_not_unrelated() -> None:
