@@ -106,5 +106,30 @@ def _vote(visit: Visit, letter: str, vote: Annotation, view: ItemView) -> dict[s
         "uncertain": second == HIGHLY_UNCERTAIN,
         "note": vote.note,
         "sentences": [spans[place].text for place in sorted(marked)] if marked else [],
-        "answers": {name: str(value) for name, value in vote.answers.items() if name != "sentences"},
+        "answers": [_said(visit, name, str(vote.answers[name])) for name in _in_order(visit, vote)],
     }
+
+
+def _in_order(visit: Visit, vote: Annotation) -> list[str]:
+    """Names of the questions answered, as the scheme asks them."""
+    asked = [question.name for question in visit.site.scheme.questions]
+    names = [name for name in vote.answers if name != "sentences"]
+    return sorted(names, key=lambda name: (asked.index(name) if name in asked else len(asked), name))
+
+
+def _said(visit: Visit, name: str, value: str) -> tuple[str, str]:
+    """A question and its answer as annotators saw them."""
+    question = next((one for one in visit.site.scheme.questions if one.name == name), None)
+    if question is None:
+        return name, value
+    asked = question.text.within(visit.language, name)
+    if question.kind == "text":
+        return asked, value
+    if question.kind == "label" and visit.site.scheme.label(value):
+        return asked, visit.call_label(value)
+    option = next((one for one in question.options if one.value == value), None)
+    if option is None:
+        return asked, value
+    if question.kind == "scale":
+        return asked, f"{value} {option.within(visit.language)}".strip()
+    return asked, option.within(visit.language, value)

@@ -32,6 +32,28 @@ from dalil.text.sentences import sentences
 SCRUM9 = '[corpus]\n[annotate]\nscheme = "scrum9"\n'
 
 
+OWN = """
+[[labels]]
+name = "yes"
+[[labels]]
+name = "no"
+[[questions]]
+name = "how"
+kind = "choice"
+text = { ar = "كيف؟", en = "How?" }
+options = [{ value = "denial", ar = "نفي", en = "Denial" }, { value = "silence", ar = "سكوت" }]
+[[questions]]
+name = "clarity"
+kind = "scale"
+text = { ar = "ما مدى الوضوح؟", en = "How clear?" }
+options = [{ value = 1, ar = "غامض", en = "Vague" }, { value = 2, ar = "واضح", en = "Clear" }]
+[[questions]]
+name = "why"
+kind = "text"
+text = { ar = "لماذا؟", en = "Why?" }
+"""
+
+
 def page_of(corpus: Corpus, names: tuple[str, ...] = ("amal", "bashir", "dima")) -> dict[str, Walker]:
     """The page, everybody entered, the main round dealt."""
     secrets = kit.people(corpus, names) | kit.people(corpus, ("salma",), "adjudicator")
@@ -277,6 +299,25 @@ def test_adjudication_hides_names_and_keeps_every_ruling(corpus: Corpus) -> None
     assert "فُصل في هذا الخلاف: يناقش" in again.words()
     salma.judge(again, label="agree")
     assert corpus.store.count(Decision) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("ar", "كيف؟ نفي ما مدى الوضوح؟ 2 واضح لماذا؟ قال"), ("en", "How? Denial How clear? 2 Clear")],
+)
+def test_own_questions_are_told_to_the_adjudicator_in_words(tmp_path: Path, language: str, says: str) -> None:
+    with kit.make(tmp_path / "c", 1, '[corpus]\n[annotate]\nscheme = "own.toml"\n') as corpus:
+        (corpus.path / "own.toml").write_text(OWN, "utf-8")
+        walkers = page_of(corpus, ("amal", "bashir"))
+        deal(corpus)
+        for name, label in (("amal", "yes"), ("bashir", "no")):
+            given = {"how": "denial", "clarity": "2", "why": "قال"}
+            walkers[name].judge(walkers[name].accept_notices(), label=label, **given)
+        salma = walkers["salma"]
+        salma.client.cookies.set("dalil_language", language)
+        page = salma.get("/adjudicate/pair-0000")
+        for vote in page.tree.xpath("//section[@class='votes']/div"):
+            assert says in " ".join(" ".join(vote.xpath(".//dl//text()")).split())
 
 
 def test_nobody_rules_on_what_they_judged(corpus: Corpus) -> None:
