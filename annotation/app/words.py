@@ -18,6 +18,11 @@ def _words() -> dict[str, list[str]]:
     return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 
 
+@cache
+def _reasons() -> dict[str, str]:
+    return {texts[1]: key for key, texts in _words().items() if key.startswith("why_")}
+
+
 class Words:
     """`words("key", name=…)` in one language. Raises DalilError for a key that words.toml lacks."""
 
@@ -31,6 +36,11 @@ class Words:
         except KeyError:
             raise DalilError(f"the page has no text {key!r}", where="annotation/app/words.toml") from None
         return text.format(**values) if values else text
+
+    def why(self, reason: str | None) -> str:
+        """Why a figure is undefined, which agreement says in English; as it is where no text is like it."""
+        key = _reasons().get(reason or "")
+        return self(key) if key else reason or ""
 
     @property
     def direction(self) -> str:

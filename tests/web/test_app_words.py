@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.agreement.chance import nothing_shared
 from annotation.app.words import Words, direction_of, keys
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import NAMES
@@ -17,7 +18,19 @@ from dalil.errors import DalilError
 
 APP = Path(__file__).resolve().parents[2] / "annotation" / "app"
 TEXTS = tomllib.loads((APP / "words.toml").read_text("utf-8"))
-BUILT = ("round_", "skip_", "step_", "notice_", "mark_", "dispute_", "role_", "left_out_", "lead_", "error_")
+BUILT = (
+    "round_",
+    "skip_",
+    "step_",
+    "notice_",
+    "mark_",
+    "dispute_",
+    "role_",
+    "left_out_",
+    "lead_",
+    "error_",
+    "why_",
+)
 SOURCES = "".join(path.read_text("utf-8") for path in (*APP.rglob("*.html"), *APP.glob("*.py")))
 SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("rounds/*.py"))
 SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("agreement/*.py"))
@@ -45,6 +58,17 @@ def test_every_text_that_a_page_asks_for_is_there() -> None:
     assert set(REASONS) <= keys()
     with pytest.raises(DalilError, match="no text"):
         Words("ar")("nothing_of_the_kind")
+
+
+def test_every_reason_of_agreement_is_told_in_arabic() -> None:
+    sources = {path.name: path.read_text("utf-8") for path in APP.parent.glob("agreement/*.py")}
+    found = set(re.findall(r'reason = "([^"]+)"', "".join(sources.values())))
+    found |= set(re.findall(r'undefined\([\w.]+, "([^"]+)"', "".join(sources.values())))
+    found |= {nothing_shared(0), nothing_shared(1)}
+    assert len(found) >= 6, "the sources are read"
+    assert {reason for reason in found if not re.search("[\u0600-\u06ff]", Words("ar").why(reason))} == set()
+    assert Words("en").why("no item has two raters") == "no item has two raters"
+    assert Words("ar").why("something new") == "something new"
 
 
 def test_direction_is_the_languages_own() -> None:
