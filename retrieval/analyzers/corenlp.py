@@ -59,7 +59,7 @@ class Corenlp:
         return value_hash([self._models, self._names.version, self._names.model_hash])[:16]
 
     def analyse(self, text: str) -> Analysis:
-        """One text, analysed. Raises DalilError where the server does not answer."""
+        """One text, analysed. Raises DalilError where the server does not answer, or not so."""
         if not text.strip():
             return Analysis(text, (), (), (), self.name, self.model_hash, self.version)
         try:
@@ -70,7 +70,15 @@ class Corenlp:
                 where=os.environ.get(SERVER, "corenlp"),
                 todo="is Java installed, and has it 4 GB of memory? dalil models list",
             ) from error
-        return to_analysis(text, answer, self._names.analyse(text).entities, self.model_hash)
+        entities = self._names.analyse(text).entities
+        try:
+            return to_analysis(text, answer, entities, self.model_hash)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise DalilError(
+                f"the CoreNLP server's answer cannot be read ({type(error).__name__}: {error})",
+                where=os.environ.get(SERVER, "corenlp"),
+                todo=f"does it run the annotators {ANNOTATORS} for Arabic?",
+            ) from error
 
     def analyse_all(self, texts: Iterable[str]) -> Iterator[Analysis]:
         """Many texts in order."""

@@ -129,6 +129,33 @@ def test_synthetic_server_is_asked_by_the_real_client(
         made.analyse(TEXT)
 
 
+def _without(field: str) -> dict[str, Any]:
+    made = answer()
+    for token in made["sentences"][0]["tokens"]:
+        del token[field]
+    return made
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {}, {"sentences": None}, {"sentences": [{}]}, _without("pos"), _without("characterOffsetEnd"), "text",
+        {"sentences": [answer()["sentences"][0] | {"parse": "(ROOT (X (NN كلمة)))"}]},
+        {"sentences": [answer()["sentences"][0] | {"parse": ")"}]},
+        {"sentences": [answer()["sentences"][0] | {"parse": "word"}]},
+    ],
+)  # fmt: skip
+def test_synthetic_answer_of_another_server_is_one_line(found: Any) -> None:
+    class Client:
+        def annotate(self, text: str) -> Any:
+            return found
+
+    made = backend.Corenlp(Client(), analyzers.load("embedded"), "models")
+    with pytest.raises(DalilError, match=r"answer cannot be read .*does it run the annotators") as caught:
+        made.analyse(TEXT)
+    assert "\n" not in str(caught.value)
+
+
 def test_what_is_missing_is_one_line_with_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
