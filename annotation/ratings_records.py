@@ -67,7 +67,10 @@ def from_records(
     for decision in decisions:
         gathered.add_decision(decision)
     if not len(gathered.item):
-        raise NothingJudged("nobody has judged anything yet", todo="annotate first: dalil annotate serve")
+        raise NothingJudged(
+            "nobody has judged anything yet",
+            todo="annotate first (docs/4-annotation.md); imported labels are final already: dalil release",
+        )
     return gathered.ratings(claims_of, lang_of, levels)
 
 

@@ -65,7 +65,9 @@ class Config:
             values = tomllib.loads(path.read_text("utf-8-sig"))
         except FileNotFoundError as error:
             raise UsageError(
-                "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
+                "there is no corpus here",
+                where=path.parent,
+                todo="name the folder of one, or make one with: dalil init CORPUS",
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise UsageError(
@@ -132,4 +134,5 @@ def _first(error: ValidationError, section: str, model: type[BaseModel]) -> str:
     key = ".".join(str(part) for part in (section, *problem["loc"]))
     if problem["type"] == "extra_forbidden":
         return f"unknown key {key} (known: {', '.join(sorted(model.model_fields)) or 'none'})"
-    return f"{key} = {problem['input']!r}: {problem['msg']}"
+    said = problem["msg"].removeprefix("Value error, ").replace("a valid tuple", 'a list, as in ["a", "b"]')
+    return f"{key} = {problem['input']!r}: {said}"

@@ -105,6 +105,8 @@ def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> 
     out.print(f"{len(report.claims)} claims, {sum(len(claim.queries) for claim in report.claims)} queries")
     for reason, count in sorted(absent.items()):
         out.print(f"without a query: {reason}: {count}", highlight=False)
+    if any(reason.startswith("needs_edit") for reason in absent):
+        out.print("to edit them by hand: dalil claims export --flagged FILE CORPUS (docs/2-claims.md)")
 
 
 def _span(least: float, most: float, form: str) -> str:

@@ -299,7 +299,8 @@ def _enough(code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys]
     words = ", ".join(f"{number:,} by {kind}" for kind, number in alone.items())
     raise UsageError(
         f"{count} group(s) for {len(names)} splits: kept apart by {', '.join(ask.apart)} (alone: {words})",
-        todo="ask for fewer splits, or keep less apart: claim,cluster,related",
+        todo="ask for fewer splits (--folds 2), or keep less apart: claim,cluster,related "
+        "(--apart; for a release [release] apart)",
     )
 
 

@@ -25,7 +25,7 @@ def print_status(out: Console, report: Status) -> None:
         out.print(drops)
     if report.requests:
         states = ("answered", "failed", "sent", "lost")
-        requests = table("Requests", "service", *states)
+        requests = table("Requests", "service", "answered", "failed", "in flight", "lost")
         for service, found in report.requests.items():
             requests.add_row(service, *(f"{found.get(state, 0):,}" for state in states))
         out.print()

@@ -74,7 +74,7 @@ class Manifest(BaseModel):
                 "there is no finished collection here" if folder.is_dir() else "there is no such collection"
             )
             raise StateError(
-                what, where=folder, todo="make one with: dalil index FILE… --out COLLECTION"
+                what, where=folder, todo=f"make one with: dalil index FILE… --out {folder}"
             ) from error
         except (OSError, ValueError) as error:
             raise StateError(f"cannot be read: {error}", where=path, todo=_AGAIN) from error

@@ -78,7 +78,11 @@ def _load(folder: Path, path: Path) -> dict[str, int]:
     counts = {}
     for needed in (FILE, *(f"{name}.jsonl" for name in _names())):
         if not (folder / needed).is_file():
-            raise InputError("this file of the dump is missing", where=folder / needed, todo="dump again")
+            raise InputError(
+                "this file of the dump is missing",
+                where=folder / needed,
+                todo="dump again, without --stable: a stable dump cannot be loaded",
+            )
     path.mkdir(parents=True, exist_ok=True)
     _copy_files(folder, path)
     store = Store.create(path / DATABASE)

@@ -53,7 +53,9 @@ class Store:
         """
         if not path.is_file():
             raise StateError(
-                "there is no corpus here", where=path.parent, todo="make one with: dalil init CORPUS"
+                "there is no corpus here",
+                where=path.parent,
+                todo="name the folder of one, or make one with: dalil init CORPUS",
             )
         with database_errors(path):
             engine = _engine(path, writable=writable)
