@@ -81,6 +81,10 @@ def articles(**given: Any) -> None:
 def labels(label_order: str | None, **given: Any) -> None:
     """Labelled pairs: claims, articles, pairs and final labels, or judgements where annotators are named.
 
+    A CSV or JSONL row has the texts of both in claim and article, and label; it may have claim_id,
+    claim_url, article_id, article_url, article_title, site, veracity, claim_date, annotator, round,
+    confidence, second, note.
+
     Example: dalil import labels --label-order agree,disagree,discuss,unrelated hf.jsonl mycorpus
     """
     names = tuple(name.strip().lower() for name in label_order.split(",")) if label_order else ()
