@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin
@@ -19,6 +20,8 @@ from spiders.sites import Css, Selectors, Site
 
 LARGEST = 5_000_000
 """characters of a page that are looked at"""
+MOST_SIBLINGS = 1000
+"""children of one element that are looked at: a selector like `h2 ~ p` costs the cube of their number"""
 _SPACE = re.compile(r"\s+")
 _EMBED = (
     "blockquote.twitter-tweet, blockquote.twitter-video, .twitter-tweet, .embed-twitter, [data-tweet-url]"
@@ -36,6 +39,12 @@ class SitePage:
         self.asked = questions_in(markup)
         self.whole = Selector(markup or "<html></html>")
         self.reviews: Found = read_reviews(self.whole.root)
+        crowded = [each for each in self.whole.root.iter() if len(each) > MOST_SIBLINGS]
+        for each in crowded:
+            del each[MOST_SIBLINGS:]
+        if crowded:
+            said = f"{len(crowded)} elements with more than {MOST_SIBLINGS} children: the rest was not read"
+            self.reviews = replace(self.reviews, problems=(*self.reviews.problems, said))
         self.layout = layout_of(site, self.whole)
         if self.layout is not None and not listing:
             for selector in self.layout.drop:
