@@ -142,6 +142,19 @@ def test_a_later_walk_stops_where_everything_is_known(web: FakeWeb, tmp_path: Pa
         assert first.worked == 1
 
 
+def test_a_first_walk_goes_on_where_the_limit_was_when_the_limit_is_raised(
+    web: FakeWeb, tmp_path: Path
+) -> None:
+    with corpus_of(tmp_path / "c", "listing", settings="max_listings = 2\n") as corpus:
+        collect(corpus)
+        assert len(asked(corpus, "listing")) == 2
+    path = tmp_path / "c" / "corpus.toml"
+    path.write_text(path.read_text("utf-8").replace("max_listings = 2", "max_listings = 100"), "utf-8")
+    with Corpus.open(tmp_path / "c") as corpus:
+        collect(corpus)
+        assert len(asked(corpus, "listing")) == 6
+
+
 def test_a_hijacked_domain_is_refused_with_its_reason(web: FakeWeb, tmp_path: Path) -> None:
     with corpus_of(tmp_path / "c", "hijacked") as corpus:
         collect(corpus)
