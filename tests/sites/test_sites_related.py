@@ -61,7 +61,8 @@ def test_reviews_of_other_pages_are_not_this_pages(
 
 CARD = (
     '<div class="w-grid"><article class="w-grid-item">'
-    '<div class="style_badge"><a class="w-btn">صحيح</a></div><img alt="نتيجة التحري"><img alt="صحيح"><a href="/o/">خبر آخر</a></article></div>'
+    '<div class="style_badge"><a class="w-btn">صحيح</a></div>'
+    '<img alt="نتيجة التحري"><img alt="صحيح"><a href="/o/">خبر آخر</a></article></div>'
 )
 RATED = {
     "image": '<p><img alt="نتيجة التحري"><img alt="زائف"></p>',
