@@ -12,7 +12,7 @@ from annotation.answers import Answer, Unanswered, answer_of
 from annotation.exchange.votes import Vote
 from annotation.rounds.following import Follower
 from annotation.rounds.judging import SKIP_REASONS
-from annotation.rounds.kinds import ADJUDICATION, MAIN, NAMES
+from annotation.rounds.kinds import ADJUDICATION, MAIN, NAMES, THIRD
 from annotation.rounds.people import clean_name
 from annotation.rounds.reading import latest
 from annotation.rounds.writing import writing
@@ -64,7 +64,9 @@ def bring_in(
     rounds: dict[tuple[str, str], list[str]] = {}
     for pair, annotator, name in known:
         rounds.setdefault((pair, annotator), []).append(name)
-    skips = {(one.pair_id, one.annotator, one.round, one.reason) for one in store.all(Skip)}
+    skips: dict[tuple[str, str, str], list[str]] = {}
+    for skip in store.all(Skip):
+        skips.setdefault((skip.pair_id, skip.annotator, skip.round), []).append(skip.reason)
     rulings: dict[str, Decision] = {}
     for ruling in store.all(Decision):
         if ruling.pair_id not in rulings or ruling.number > rulings[ruling.pair_id].number:
@@ -149,6 +151,13 @@ def _judgement(
     before = known.get(key)
     if _said(before, answer) or _said(revision, answer):
         return None
+    for other in ({MAIN, THIRD} - {key[2]}) if key[2] in (MAIN, THIRD) else ():
+        if (key[0], key[1], other) in known:
+            raise InputError(
+                f"{key[1]} judged this pair in round {other} already",
+                where=vote.where,
+                todo="nobody judges a pair twice: leave one of the two out",
+            )
     number = before.number + 1 if before else 1
     made = Annotation(
         id=make_id("annotation", *key, str(number)),
@@ -207,12 +216,13 @@ def _answer(vote: Vote, scheme: Scheme) -> Answer:
         raise InputError(f"{name} {given.get(name, '')!r} {SAID.get(why, why)}", where=vote.where) from error
 
 
-def _skip(vote: Vote, key: tuple[str, str, str], known: set[tuple[str, str, str, str]]) -> Skip | None:
+def _skip(vote: Vote, key: tuple[str, str, str], known: dict[tuple[str, str, str], list[str]]) -> Skip | None:
     reason = vote.reason if vote.reason in SKIP_REASONS else "other"
-    if (*key, reason) in known:
+    before = known.setdefault(key, [])
+    if reason in before:
         return None
-    number = 1 + sum(one[:3] == key for one in known)
-    known.add((*key, reason))
+    before.append(reason)
+    number = len(before)
     return Skip(
         id=make_id("skip", *key, str(number)),
         pair_id=key[0],

@@ -238,6 +238,11 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
             "unknown round",
         ),
         ("jsonl", '{"pair": "pair-0000", "annotator": "\\u202e", "label": "comment"}\n', "invisible"),
+        (
+            "csv",
+            "task,worker,label,round,confidence\npair-0000,a,comment,main,5\npair-0000,a,comment,third,5\n",
+            "x:3: a judged this pair in round main already",
+        ),
         ("csv", "task,worker\n", "x:1: has no column label"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,high\n", "x:2: confidence 'high'"),
         ("csv", "task,worker,label,seconds\npair-0000,a,comment,soon\n", "x:2: seconds 'soon'"),
@@ -277,6 +282,24 @@ def test_a_wrong_file_says_where_and_changes_nothing(tmp_path: Path, name: str, 
             come_back(corpus, path, name)
         assert says in str(error.value)
         assert corpus.store.count(Annotation) == 0
+
+
+def test_a_skip_brought_in_stands_beside_those_of_the_page(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 2) as corpus:
+        kit.people(corpus, ("amal", "bashir"))
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.main(None))
+        one = open_assignments(corpus.store, "amal")[0]
+        for note in ("أ", "ب"):
+            kit.judging(corpus).skip(one, "other", note)
+        path = tmp_path / "x.csv"
+        path.write_text(f"task,worker,label,skipped\n{one.pair_id},amal,,upsetting\n", "utf-8")
+        scheme = scheme_of("arastance")
+        follower = kit.judging(corpus).follower
+        for new in (1, 0):
+            done = bring_in(corpus, scheme, FORMATS["csv"].read(path, scheme), origin="x", follower=follower)
+            assert done.skips == new
+        assert sorted(skip.reason for skip in corpus.store.all(Skip)) == ["other", "other", "upsetting"]
 
 
 def test_imported_disagreements_are_given_to_a_third(tmp_path: Path) -> None:
