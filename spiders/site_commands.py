@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +92,10 @@ def new(name: str, start: str, way: str, corpus: Path) -> None:
 
     for path in write_skeleton(name, _home(corpus), start=start, way=way):
         click.echo(f"wrote {path}")
+    place = f" {shlex.quote(str(corpus))}" if str(corpus) != "." else ""
     click.echo(
-        f"next: put a page into the fixture and fill the selectors ({_STEPS}); then: dalil sites check {name}"
+        f"next: put a page into the fixture and fill the selectors ({_STEPS}); "
+        f"then: dalil sites check {name}{place}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,16 @@ def test_the_list_has_every_site(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in rows] == known_sites()
     assert {row["name"] for row in rows if not row["verified"]} >= {"norumors", "araanews", "misbar", "dbkf"}
+
+
+def test_what_the_skeleton_says_to_do_next_can_be_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Corpus.create(tmp_path / "my corpus", '[corpus]\nname = "c"\n').close()
+    assert run("sites", "new", "midan", str(tmp_path / "my corpus")) == 0
+    following = shlex.split(capsys.readouterr().out.rpartition("then: dalil ")[2])
+    assert run(*following) == 1
+    assert "nothing is expected of it yet" in capsys.readouterr().out
 
 
 def test_a_saved_page_is_told_field_by_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
