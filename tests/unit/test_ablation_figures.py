@@ -148,6 +148,11 @@ def test_measures_leave_out_what_was_not_judged_when_asked_to() -> None:
     assert per_query(qrels, {}, ["nDCG@10"])["nDCG@10"] == {"q": 0.0}
 
 
+def test_a_row_ranks_without_what_was_not_judged() -> None:
+    later = (*MATERIAL.brought[:2], brought("long", "claim", "x", "y"))
+    assert ablate(replace(MATERIAL, brought=later)).row("claim").measures["RR"] == 1.0
+
+
 CELLS = st.lists(
     st.tuples(
         st.sampled_from("pq"),

@@ -12,6 +12,7 @@ from fakeweb.client import FakeWeb
 
 from dalil.cli import cli
 from dalil.errors import DalilError, LimitReached, UsageError
+from dalil.net import secrets
 from dalil.records import Hit, SearchPage
 from dalil.state import journal
 from retrieval.engines import Question
@@ -171,6 +172,35 @@ def test_the_key_stays_out_of_the_corpus(engines: FakeWeb, tmp_path: Path) -> No
         search(corpus)
         assert corpus.store.count(Hit) == 6
     assert KEYS["GOOGLE_API_KEY"].encode() not in held(tmp_path / "c")
+
+
+def test_a_key_that_google_repeats_is_not_kept_and_its_client_does_not_retry(
+    engines: FakeWeb, tmp_path: Path
+) -> None:
+    """The client's own retries ignore Retry-After, and spend a spent quota again."""
+    key = secrets.secret("GOOGLE_API_KEY", what="key")
+    seen: list[int] = []
+
+    class Asking:
+        postproc = None
+
+        def execute(self, num_retries: int) -> str:
+            seen.append(num_retries)
+            return f'{{"queries": {{"request": [{{"key": "{key}"}}]}}, "items": []}}'
+
+    class Client:
+        def cse(self) -> Client:
+            return self
+
+        def list(self, **what: object) -> Asking:
+            return Asking()
+
+    engine = engine_of(tmp_path, "google")
+    engine.__dict__["_client"] = Client()
+    what = engine.request(WINDOW, 1, None)
+    assert what is not None
+    assert key not in engine.ask(what).body
+    assert seen == [0]
 
 
 def test_the_closing_date_is_said_at_every_use(engines: FakeWeb, tmp_path: Path) -> None:
