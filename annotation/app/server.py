@@ -16,7 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from annotation.app import adjudicator, annotator, entry, handedit, lead
 from annotation.app.figures import Figures
 from annotation.app.security import Guard
-from annotation.app.site import Refused, Site, Visit
+from annotation.app.site import Refused, Site, Visit, known_visit
 from annotation.rounds.settings import AnnotateSettings
 from dalil.corpus import Corpus
 
@@ -63,7 +63,8 @@ def hosts(own: AnnotateSettings) -> list[str]:
 
 def _errors(app: FastAPI, site: Site) -> None:
     def answer(request: Request, status: int, key: str) -> HTMLResponse:
-        visit = Visit(site, request)
+        # after an unexpected error nothing more is asked of the store
+        visit = Visit(site, request) if status == 500 else known_visit(Visit(site, request))
         title = "no_session_title" if key == "no_session" else "error_title"
         return visit.page("message.html", status, title=visit.words(title), text=visit.words(key), saved=None)
 

@@ -274,6 +274,15 @@ def test_an_unexpected_error_tells_nothing_of_itself(scene: Scene, monkeypatch: 
     assert "لم يُحفظ" in page.words()
 
 
+def test_an_error_leaves_a_way_back(scene: Scene) -> None:
+    amal = scene.walker("amal")
+    for path, status in (("/nothing", 404), ("/work/nothing", 404), ("/lead", 403)):
+        page = amal.get(path)
+        assert page.status == status
+        assert page.has("//main//a[@href='/']"), path
+    assert not Walker(scene.app).get("/nothing").has("//main//a[@href='/']")
+
+
 def test_signing_out(scene: Scene) -> None:
     amal = scene.walker("amal")
     page = amal.post("/sign-out", amal.get("/").fields("/sign-out"))
