@@ -87,6 +87,7 @@ class Ablation:
     counts_requests: bool
     notes: tuple[str, ...]
     seed: int
+    resamples: int
 
     def row(self, variant: str, engine: str = ALL) -> Row:
         """The row of this name. Raises KeyError."""
@@ -121,6 +122,7 @@ def ablate(material: Material, *, seed: int = 0, replicates: int = 2000) -> Abla
         counts_requests=material.counts_requests,
         notes=material.notes,
         seed=seed,
+        resamples=replicates,
     )
 
 

@@ -56,7 +56,7 @@ def notes(report: Ablation) -> list[str]:
             told = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
             said.append(f"{variant} has no query for some claims: {told}.")
     said.append(
-        f"Intervals: 95%, paired bootstrap over claims, 2,000 resamples, seed {report.seed}, "
+        f"Intervals: 95%, paired bootstrap over claims, {report.resamples:,} resamples, seed {report.seed}, "
         "not corrected for the number of comparisons."
     )
     if report.groups:

@@ -115,6 +115,10 @@ def test_differences_are_paired_and_tell_wins_and_losses() -> None:
     assert reach.low < 0 < reach.high  # type: ignore[operator]
 
 
+def test_the_notes_say_how_often_it_was_resampled() -> None:
+    assert any("1,500 resamples, seed 7" in note for note in notes(ablate(MATERIAL, seed=7, replicates=1500)))
+
+
 def test_several_engines_have_rows_of_their_own() -> None:
     both = replace(
         MATERIAL,
