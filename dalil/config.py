@@ -95,6 +95,15 @@ class Config:
                 _first(error, name, model), where=self.path, todo="see docs/config.md"
             ) from error
 
+    def has(self, name: str) -> bool:
+        """Whether a section is written in the file."""
+        value: Any = self.values
+        for part in name.split("."):
+            if not isinstance(value, dict) or part not in value:
+                return False
+            value = value[part]
+        return True
+
     def raw(self, name: str) -> dict[str, Any]:
         """A section as written, for hashing."""
         return self._table(name)

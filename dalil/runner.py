@@ -20,7 +20,7 @@ from dalil.errors import DalilError, LimitReached, StateError, UsageError
 from dalil.ids import make_id, value_hash
 from dalil.net.secrets import redact
 from dalil.progress import Reporter
-from dalil.records import Dropped, utc_now
+from dalil.records import Dropped, Model, utc_now
 from dalil.resources import content_hash, data
 from dalil.stages import (
     Acquisition,
@@ -334,6 +334,6 @@ def put_result(writer: Writer, stage: str, key: str, result: Result, entry: Entr
 def count(tally: Tally, result: Result) -> None:
     """Add one result to a tally."""
     tally.worked += 1
-    tally.records += len(result.records)
+    tally.records += sum(not isinstance(record, Model) for record in result.records)
     tally.drops += len(result.drops)
     tally.failed += result.retry_after is not None

@@ -69,15 +69,26 @@ class MakeQueries:
     def __init__(self, corpus: Corpus):
         self.settings = corpus.section("search", SearchSettings)
         self.wanted = set(self.settings.variants)
+        self.waiting = 0
         self.analyzer: Analyzer | None = None
         if self.wanted & NEED_ANALYSIS:
             self.analyzer = load(self.settings.analyzer)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What waits for a person, after a run."""
+        if not self.waiting:
+            return ()
+        todo = "dalil claims export --flagged FILE CORPUS, edit, then import"
+        return (f"{self.waiting} claim(s) wait for an edit by hand and are not searched for: {todo}",)
+
     def keys(self, store: Store) -> Iterator[Unit]:
         """One unit a claim."""
         claims = {claim.id: claim for claim in store.all(Claim)}
+        self.waiting = 0
         for cleaned in store.all(CleanedClaim):
             if cleaned.id in claims:
+                self.waiting += needs_edit(cleaned) and not self.settings.allow_unedited
                 claim = claims[cleaned.id]
                 yield Unit(cleaned.id, (claim, cleaned), digest=value_hash(self._decides(claim, cleaned)))
 

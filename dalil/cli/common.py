@@ -14,7 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from dalil.cli.table import SECTIONS, STAGES
+from dalil.config import Config
 from dalil.corpus import Corpus
+from dalil.records import Claim
+from dalil.resources import entry_point
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +38,13 @@ def open_corpus(
     for section, values in (settings or {}).items():
         corpus.config.override(section, values)
     return corpus
+
+
+def check_settings(config: Config) -> None:
+    """Check every section that is written, before an hour's work finds a slip of the pen in the last."""
+    for name, model in SECTIONS.items():
+        if config.has(name):
+            config.section(name, entry_point(model))
 
 
 def print_json(value: Any) -> None:
@@ -93,11 +103,19 @@ def run_stages(
     from dalil.runner import run
 
     with open_corpus(path, settings=settings) as corpus, Reporter(quiet=quiet or as_json) as reporter:
+        check_settings(corpus.config)
         tallies = run(
             corpus, [STAGES[name] for name in names], reporter, refresh=refresh, replay=replay, doing=doing
         )
+        empty = "claims" in names and corpus.store.count(Claim) == 0
     if as_json:
         print_json([asdict(tally) for tally in tallies])
+    if empty:
+        click.echo(
+            "there are no claims yet: name sites under [sites] names in corpus.toml, "
+            "or bring a file in: dalil import claims FILE CORPUS",
+            err=True,
+        )
     notes = [note for tally in tallies for note in tally.notes]
     for note in notes[:5]:
         click.echo(f"not done for now: {note}", err=True)

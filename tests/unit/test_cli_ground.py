@@ -90,3 +90,24 @@ def test_dump_and_load_from_the_command_line(tmp_path: Path, capsys: pytest.Capt
     assert "private" in capsys.readouterr().out
     with Corpus.open(tmp_path / "again") as corpus:
         assert [claim.id for claim in corpus.store.all(toycorpus.Claim)] == ["claim-001"]
+
+
+def test_a_slip_in_any_section_stops_a_run_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dalil("init", tmp_path / "c") == 0
+    with (tmp_path / "c" / "corpus.toml").open("a", encoding="utf-8") as file:
+        file.write("\n[release]\nlicense = 'MIT'\n")
+    capsys.readouterr()
+    assert dalil("clean", tmp_path / "c") == 2
+    said = capsys.readouterr().err
+    assert "unknown key release.license" in said
+    assert "clean:" not in said
+
+
+def test_a_run_without_claims_says_how_to_bring_some_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dalil("init", tmp_path / "c") == 0
+    assert dalil("collect", tmp_path / "c") == 0
+    assert "there are no claims yet: name sites" in capsys.readouterr().err

@@ -128,7 +128,13 @@ def test_a_flagged_claim_waits_for_its_edit(corpus: Corpus) -> None:
     assert [
         (drop.key, drop.reason, drop.detail) for drop in corpus.store.all(Dropped, reason="needs_edit")
     ] == [("a", "needs_edit", "needs_edit:nominal")]
+    told = run_stage(corpus, MakeQueries(corpus), Silent()).notes
+    assert told == [
+        "1 claim(s) wait for an edit by hand and are not searched for: "
+        "dalil claims export --flagged FILE CORPUS, edit, then import"
+    ]
     corpus.config.override("search", {"allow_unedited": True})
+    assert run_stage(corpus, MakeQueries(corpus), Silent()).notes == []
     run(corpus)
     assert {query.claim_id for query in corpus.store.all(Query)} == {"a", "b"}
 
