@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
+
+import afterfork
 
 # imported here so that no child has to
 import protego  # noqa: F401
@@ -51,7 +52,7 @@ def start(arguments: list[str], errors: IO[bytes]) -> Forked:
     if pid == 0:
         status = 70
         try:
-            asyncio._set_running_loop(None)  # a loop of the parent's does not run here
+            afterfork.forget()
             os.close(from_parent)
             os.close(to_parent)
             os.dup2(errors.fileno(), 2)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
 import traceback
 from collections.abc import Callable
+
+import afterfork
 
 from dalil.state import failpoints
 
@@ -20,7 +21,7 @@ def run_in_child(work: Callable[[], object], failpoint: str | None = None) -> in
     if child == 0:
         status = 1
         try:
-            asyncio._set_running_loop(None)  # a loop of the parent's does not run here
+            afterfork.forget()
             failpoints.reset()
             os.environ.pop(failpoints.VARIABLE, None)
             if failpoint is not None:

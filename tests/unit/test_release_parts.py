@@ -40,7 +40,7 @@ def test_pseudonyms_stay_with_the_corpus_and_need_its_key(tmp_path: Path) -> Non
 
 def test_a_key_that_hides_nothing_is_refused(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("short", "ascii")
-    with pytest.raises(StateError, match="too short to hide names"):
+    with pytest.raises(StateError, match="too short; restore it"):
         Pseudonyms.of(tmp_path)
 
 
