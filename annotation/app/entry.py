@@ -17,7 +17,7 @@ from annotation.rounds.disputes import to_discuss
 from annotation.rounds.kinds import NAMES, told
 from annotation.rounds.notices import accept
 from annotation.rounds.people import by_secret
-from annotation.rounds.queue import Progress, accepted, judged_today, next_step, progress
+from annotation.rounds.queue import Progress, accepted, judged_today, next_step, progress, to_accept
 from dalil.records import Work
 
 routes = APIRouter()
@@ -117,7 +117,10 @@ def accept_notice(visit: Somebody, kind: str) -> Response:
     if shown is None or shown["kind"] != kind:
         raise Refused(403, "error_form")
     accept(visit.store, visit.person.id, kind, shown["version"], worked(visit, float(shown["at"])))
-    return go("/work")
+    following = to_accept(visit.store, visit.person.id, visit.site.notices)
+    if following is not None:
+        return go(f"/notice/{following}")
+    return go("/" if visit.person.role == "adjudicator" else "/work")
 
 
 def local_path(given: str) -> str:

@@ -16,7 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from annotation.app import adjudicator, annotator, entry, handedit, lead
 from annotation.app.figures import Figures
 from annotation.app.security import Guard
-from annotation.app.site import Refused, Site, Visit, known_visit
+from annotation.app.site import Elsewhere, Refused, Site, Visit, go, known_visit
 from annotation.rounds.settings import AnnotateSettings
 from dalil.corpus import Corpus
 
@@ -71,6 +71,10 @@ def _errors(app: FastAPI, site: Site) -> None:
     @app.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> Response:
         return answer(request, error.status, error.key)
+
+    @app.exception_handler(Elsewhere)
+    async def elsewhere(request: Request, error: Elsewhere) -> Response:
+        return go(error.path)
 
     @app.exception_handler(StarletteHTTPException)
     async def http(request: Request, error: HTTPException) -> Response:

@@ -18,6 +18,7 @@ from annotation.app.security import LANGUAGE, SESSION, Session, Sessions, Signer
 from annotation.app.words import LANGUAGES, Words, direction_of
 from annotation.rounds.judging import Judging
 from annotation.rounds.notices import GUIDELINES, Notices, notices
+from annotation.rounds.queue import to_accept
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
@@ -32,6 +33,14 @@ class Refused(Exception):
         self.status = status
         self.key = key
         super().__init__(key)
+
+
+class Elsewhere(Exception):
+    """Another page comes first."""
+
+    def __init__(self, path: str):
+        self.path = path
+        super().__init__(path)
 
 
 class Blank(dict[str, str]):
@@ -183,9 +192,12 @@ def somebody(visit: Annotated[Visit, Depends(known_visit)]) -> Visit:
 
 
 def an_adjudicator(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
-    """An adjudicator or lead."""
+    """An adjudicator or lead. An adjudicator, as an annotator, sees no item before the notices."""
     if visit.person.role not in ("adjudicator", "lead"):
         raise Refused(403, "error_forbidden")
+    notice = to_accept(visit.store, visit.person.id, visit.site.notices)
+    if visit.person.role == "adjudicator" and notice is not None:
+        raise Elsewhere(f"/notice/{notice}")
     return visit
 
 

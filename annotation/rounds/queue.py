@@ -50,9 +50,9 @@ class Progress:
 
 def next_step(store: Store, person: Person, own: AnnotateSettings, scheme: Scheme, notices: Notices) -> Step:
     """What comes next: notices, then rounds in their order, never past a failed qualification or a quota."""
-    for kind in notices.kinds:
-        if not accepted(store, person.id, kind, notices.version(kind)):
-            return Step("accept", notice=kind)
+    notice = to_accept(store, person.id, notices)
+    if notice is not None:
+        return Step("accept", notice=notice)
     first = next(iter(open_assignments(store, person.id, most=1)), None)
     if first is None:
         if not may_work(store, person, scheme):
@@ -90,6 +90,12 @@ def is_tested(store: Store, person: str) -> bool:
         table.c.annotator == person, table.c.round.in_((TRAINING, QUALIFICATION))
     )
     return store.scalar(query.limit(1)) is not None
+
+
+def to_accept(store: Store, person: str, notices: Notices) -> str | None:
+    """The first notice that somebody has not accepted in its present version, or None."""
+    waiting = (kind for kind in notices.kinds if not accepted(store, person, kind, notices.version(kind)))
+    return next(waiting, None)
 
 
 def accepted(store: Store, person: str, kind: str, version: str) -> bool:

@@ -164,6 +164,7 @@ def test_no_page_runs_what_texts_hold(hostile: Hostile) -> None:
                  "/claims?show=all", "/claims/claim-0000", "/preview/pair-0000"):  # fmt: skip
         harmless(layla.get(f"/lead{path}"))
     salma = hostile.walkers["salma"]
+    salma.accept_notices()
     harmless(salma.get("/adjudicate"))
     for link in salma.get("/adjudicate").tree.xpath("//a[starts-with(@href, '/adjudicate/')]/@href"):
         harmless(salma.get(link))

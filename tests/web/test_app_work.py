@@ -283,6 +283,8 @@ def test_adjudication_hides_names_and_keeps_every_ruling(corpus: Corpus) -> None
     kit.judge_all(corpus, "amal", "agree")
     kit.judge_all(corpus, "bashir", "disagree")
     salma = walkers["salma"]
+    assert "/notice/" in salma.get("/adjudicate/pair-0000").url  # no item before the notices
+    salma.accept_notices()
     page = salma.get("/adjudicate")
     assert "تنتظر الفصل: 6" in page.words()
     [first] = page.tree.xpath("//a[@id='go']/@href")
@@ -315,6 +317,7 @@ def test_own_questions_are_told_to_the_adjudicator_in_words(tmp_path: Path, lang
             walkers[name].judge(walkers[name].accept_notices(), label=label, **given)
         salma = walkers["salma"]
         salma.client.cookies.set("dalil_language", language)
+        salma.accept_notices()
         page = salma.get("/adjudicate/pair-0000")
         for vote in page.tree.xpath("//section[@class='votes']/div"):
             assert says in " ".join(" ".join(vote.xpath(".//dl//text()")).split())
@@ -327,6 +330,7 @@ def test_nobody_rules_on_what_they_judged(corpus: Corpus) -> None:
     kit.judge_all(corpus, "bashir", "disagree")
     invite_again = invite(corpus.store, "bashir", role="adjudicator")[1]
     bashir = Walker(walkers["amal"].client.app, invite_again)
+    bashir.accept_notices()
     assert bashir.get("/adjudicate/pair-0000").status == 403
 
 
