@@ -152,19 +152,27 @@ def _recorded(corpus: Corpus, name: str) -> Iterator[str]:
     """A row in `runs`: begun, ended, and how."""
     run_id = uuid.uuid4().hex
     row = {"id": run_id, "stages": name, "started": utc_now(), "dalil": dalil.__version__}
-    with corpus.store.transaction() as writer:
-        writer.connection.execute(sa.insert(RUNS), row)
     outcome = "failed"
-    try:
+    try:  # around the row's making too: a signal may come between that and the work
+        with corpus.store.transaction() as writer:
+            writer.connection.execute(sa.insert(RUNS), row)
         yield run_id
         outcome = "done"
     except LimitReached:
         outcome = "limit"
         raise
     finally:
-        with corpus.store.transaction() as writer:
-            ended = {"ended": utc_now(), "outcome": outcome}
-            writer.connection.execute(sa.update(RUNS).where(RUNS.c.id == run_id).values(ended))
+        try:
+            _end_run(corpus, run_id, outcome)
+        except KeyboardInterrupt:  # it came just now: the run's end is written all the same
+            _end_run(corpus, run_id, outcome)
+            raise
+
+
+def _end_run(corpus: Corpus, run_id: str, outcome: str) -> None:
+    ended = {"ended": utc_now(), "outcome": outcome}
+    with corpus.store.transaction() as writer:
+        writer.connection.execute(sa.update(RUNS).where(RUNS.c.id == run_id).values(ended))
 
 
 class _Deriving:
