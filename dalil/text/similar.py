@@ -7,7 +7,6 @@ similarity is a cosine from 0 to 1. A fitted model is plain arrays, never a pick
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -84,7 +83,7 @@ class Tfidf:
     def similarities(self, query: str) -> NDArray[np.float64]:
         """Cosine of the query with each text that the model was fitted on, in their order.
 
-        Raises StateError for a model from `from_arrays`, which has no texts: use `similarities_to`.
+        Raises StateError for a model from `from_plain`, which has no texts: use `similarities_to`.
         """
         return self._cosines(query, self.matrix)
 
@@ -104,38 +103,6 @@ class Tfidf:
         ranked = [Ranked(name, score) for (name, _), score in zip(held, scores, strict=True)]
         return sorted(ranked, key=lambda each: (-each.score, each.id))[:keep]
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The model as plain arrays (for `numpy.savez`): `about` and `terms` are UTF-8 bytes, `idf` floats.
-
-        The texts it was fitted on are not part of it.
-        """
-        import numpy as np
-
-        about = json.dumps({"format": _FORMAT, "terms": len(self.terms), "token": TOKEN})
-        return {
-            "about": np.frombuffer(about.encode(), dtype=np.uint8),
-            "terms": np.frombuffer("\n".join(self.terms).encode(), dtype=np.uint8),
-            "idf": self.idf,
-        }
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Tfidf:
-        """The model that `to_arrays` wrote. Raises InputError for anything else."""
-        import numpy as np
-
-        try:
-            about = json.loads(np.asarray(arrays["about"], dtype=np.uint8).tobytes())
-            names = np.asarray(arrays["terms"], dtype=np.uint8).tobytes().decode()
-            idf = np.asarray(arrays["idf"], dtype=np.float64)
-            terms = names.split("\n") if names else []
-            if (about["format"], about["token"]) != (_FORMAT, TOKEN):
-                raise ValueError("another format")
-            if not len(terms) == len(set(terms)) == about["terms"] == idf.size or not np.isfinite(idf).all():
-                raise ValueError("terms and weights do not match")
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"not a TF-IDF model ({error})", todo="fit it again") from error
-        return cls(terms, idf)
-
     def to_plain(self) -> dict[str, Any]:
         """The model for a JSON column: terms as lines, weights as base 64 of little-endian doubles.
 
@@ -146,7 +113,7 @@ class Tfidf:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Tfidf:
-        """The model that `to_plain` wrote. Raises InputError for another format."""
+        """The model that `to_plain` wrote. Raises InputError for another format or a spoilt one."""
         import numpy as np
 
         if (plain.get("format"), plain.get("token")) != (_FORMAT, TOKEN):
@@ -154,8 +121,16 @@ class Tfidf:
                 f"a TF-IDF model of format {plain.get('format')!r}, not {_FORMAT}",
                 todo="fit it anew: dalil pair --refit",
             )
-        idf = np.frombuffer(base64.b64decode(plain["idf"]), dtype="<f8").astype(np.float64)
-        return cls(plain["terms"].split("\n") if plain["terms"] else (), idf)
+        try:
+            terms = plain["terms"].split("\n") if plain["terms"] else []
+            idf = np.frombuffer(base64.b64decode(plain["idf"], validate=True), dtype="<f8").astype(np.float64)
+            if not len(terms) == len(set(terms)) == idf.size or not np.isfinite(idf).all():
+                raise ValueError("terms and weights do not match")
+        except (KeyError, ValueError) as error:
+            raise InputError(
+                f"a spoilt TF-IDF model ({error})", todo="fit it anew: dalil pair --refit"
+            ) from error
+        return cls(terms, idf)
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Sparse unit vectors (texts × terms); words that the model never saw count nothing."""
