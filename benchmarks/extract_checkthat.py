@@ -176,12 +176,15 @@ def main() -> None:
 
 
 def _disagreements(articles: dict[str, Extracted], days: dict[str, str], ids: dict[str, str]) -> None:
-    """Pages on which the two dates differ, the furthest apart first; verdicts given by eye are kept."""
+    """Pages on which the two dates differ, the furthest apart first.
+
+    A verdict given by eye is kept while the page's date and its source stay what was judged.
+    """
     path = HERE / "extract_disagreements.csv"
-    known: dict[str, str] = {}
+    known: dict[tuple[str, str, str], str] = {}
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:
-            known = {row["page_id"]: row["verdict"] for row in csv.DictReader(file)}
+            known = {_judged(row): row["verdict"] for row in csv.DictReader(file)}
     rows = []
     for url, item in articles.items():
         if url in days and item.published and len(item.published) == 10 and item.published != days[url]:
@@ -191,7 +194,13 @@ def _disagreements(articles: dict[str, Extracted], days: dict[str, str], ids: di
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["page_id", "source", "days_apart", "verdict"])
         for _, page_id, source, apart in sorted(rows)[:60]:
-            writer.writerow([page_id, source, apart, known.get(page_id, "")])
+            row = {"page_id": page_id, "source": str(source), "days_apart": str(apart)}
+            writer.writerow([*row.values(), known.get(_judged(row), "")])
+
+
+def _judged(row: dict[str, str]) -> tuple[str, str, str]:
+    """What a verdict is about."""
+    return row["page_id"], row["source"], row["days_apart"]
 
 
 if __name__ == "__main__":
