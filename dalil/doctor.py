@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dalil.config import Config
 from dalil.corpus import DATABASE
-from dalil.errors import DalilError
+from dalil.errors import DalilError, StateError
 from dalil.net.local import VARIABLE, local_server
 from dalil.resources import data, entry_point
 from dalil.state.store import Store
@@ -98,6 +98,25 @@ def _switch() -> Check:
     return Check(VARIABLE, "note" if server else "ok", f"{server} plays the web" if server else "not set")
 
 
+def _named(config: Config) -> list[Check]:
+    """What corpus.toml names, and whether it is there; the contact that a crawl needs."""
+    from dalil.cli.table import NAMED
+
+    found = []
+    for entry in NAMED:
+        for error in entry_point(entry)(config):
+            name = "contact" if "corpus.contact" in error.what else "names in corpus.toml"
+            state = "note" if isinstance(error, StateError) else "broken"
+            found.append(Check(name, state, error.line()))
+    if all(check.name == "contact" for check in found):
+        found.append(Check("names in corpus.toml", "ok", "sites, engines, files: all of them are there"))
+    if all(check.name != "contact" for check in found):
+        contact = config.corpus.contact
+        none = "not set: nothing can be crawled until [corpus] of corpus.toml has one"
+        found.append(Check("contact", "ok" if contact else "note", contact or none))
+    return found
+
+
 def _corpus(path: Path) -> list[Check]:
     from dalil.cli.table import SECTIONS
 
@@ -107,11 +126,7 @@ def _corpus(path: Path) -> list[Check]:
         config.check_sections(set(SECTIONS))
         for name, model in SECTIONS.items():
             config.section(name, entry_point(model))
-        checks.append(
-            Check(
-                "corpus.toml", "ok", f"contact {config.corpus.contact or 'not set: no crawling without one'}"
-            )
-        )
+        checks += [Check("corpus.toml", "ok", "every section and key is known"), *_named(config)]
     except DalilError as error:
         checks.append(Check("corpus.toml", "broken", error.line()))
     try:

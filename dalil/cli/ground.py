@@ -105,6 +105,6 @@ def doctor(corpus: Path | None, as_json: bool) -> None:
         for found in checks:
             report.add_row(found.name, found.state, found.note)
         console().print(report)
-    broken = [found for found in checks if found.state == "broken"]
+    broken = dict.fromkeys(found.name for found in checks if found.state == "broken")
     if broken:
-        raise DalilError(f"{len(broken)} check(s) failed: {', '.join(found.name for found in broken)}")
+        raise DalilError(f"broken: {', '.join(broken)}", todo="what to do stands beside each check")

@@ -52,6 +52,18 @@ SECTIONS: dict[str, str] = {
 }
 """Section of corpus.toml → its model."""
 
+NAMED: tuple[str, ...] = (
+    "spiders.named:named",
+    "retrieval.named:cleaned",
+    "retrieval.named:searched",
+    "retrieval.named:paired",
+    "annotation.named:judged",
+)
+"""What `dalil doctor` asks for names in corpus.toml that stand for nothing: `Config` → errors.
+
+A StateError is what is not made yet, and worth knowing; any other error is a slip that has to be mended.
+"""
+
 
 @dataclass(frozen=True)
 class Entry:

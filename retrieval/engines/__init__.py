@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from dalil.corpus import Corpus
@@ -94,13 +95,18 @@ ENGINES: dict[str, str] = {
 }
 
 
-def make_engine(name: str, corpus: Corpus) -> Engine:
-    """The engine of this name for a corpus. Raises UsageError for an unknown one."""
+def check_engine(name: str, file: Path) -> None:
+    """Raise UsageError where there is no engine of this name, which stands in the corpus.toml `file`."""
     if name not in ENGINES:
         raise UsageError(
             f"unknown engine {name!r}",
-            where=f"{corpus.config.path}: search.engines",
+            where=f"{file}: search.engines",
             todo=f"one of {', '.join(ENGINES)}",
         )
+
+
+def make_engine(name: str, corpus: Corpus) -> Engine:
+    """The engine of this name for a corpus. Raises UsageError for an unknown one."""
+    check_engine(name, corpus.config.path)
     engine: Engine = entry_point(ENGINES[name])(corpus)
     return engine

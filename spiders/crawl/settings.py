@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 import dalil
-from dalil.config import Settings
+from dalil.config import Config, Settings
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.net.encoding import ACCEPTED
@@ -46,20 +46,29 @@ def user_agent(corpus: Corpus) -> str:
     server can be asked without one, and nobody else then.
     """
     contact = (corpus.config.corpus.contact or "").strip()
-    if contact and contact.isprintable() and contact.isascii():
+    problem = contact_problem(contact)
+    if problem is None:
         return f"dalil/{dalil.__version__} (+{contact})"
     if not contact and local_server() is not None:
         return f"dalil/{dalil.__version__} (local)"
-    raise no_contact(
-        "is missing" if not contact else "must be plain ASCII: an e-mail address or a url", corpus
+    raise no_contact(problem, corpus.config)
+
+
+def contact_problem(contact: str | None) -> str | None:
+    """What is wrong with a contact; None where it can be sent."""
+    text = (contact or "").strip()
+    if not text:
+        return "is missing"
+    return (
+        None if text.isprintable() and text.isascii() else "must be plain ASCII: an e-mail address or a url"
     )
 
 
-def no_contact(problem: str = "is missing", corpus: Corpus | None = None) -> UsageError:
+def no_contact(problem: str = "is missing", config: Config | None = None) -> UsageError:
     """Why nothing is crawled."""
     return UsageError(
         f"corpus.contact {problem}: sites must be able to write to whoever crawls them",
-        where=corpus.config.path if corpus is not None else "corpus.toml",
+        where=config.path if config is not None else "corpus.toml",
         todo='add to [corpus]: contact = "you@university.edu"',
     )
 

@@ -71,7 +71,71 @@ def test_the_doctor_finds_a_bad_key_and_says_where(
     captured = capsys.readouterr()
     notes = {check["name"]: check["note"] for check in json.loads(captured.out)}
     assert "unknown key pair.kep" in notes["corpus.toml"]
-    assert captured.err.startswith("dalil: 1 check(s) failed: corpus.toml")
+    assert captured.err.startswith("dalil: broken: corpus.toml; ")
+
+
+@pytest.mark.parametrize(
+    ("toml", "where", "what", "todo"),
+    [
+        (
+            '[sites]\nnames = ["haqiqa", "mysite"]',
+            "sites.names",
+            "unknown site 'mysite'",
+            "one of afp_arabic",
+        ),
+        ('[search]\nengines = ["gogle"]', "search.engines", "unknown engine 'gogle'", "one of collection"),
+        ('[search]\nanalyzer = "stanca"', "search.analyzer", "no analyzer is called 'stanca'", "one of"),
+        (
+            '[search]\nengines = ["brave"]',
+            "search.engines",
+            "BRAVE_API_KEY is not set",
+            "export BRAVE_API_KEY",
+        ),
+        ('[clean]\noff = ["prefix:no"]', "clean.off", "no cleaning rule is called", "rules.toml"),
+        ('[pair]\noutlets = ["mine.txt"]', "mine.txt", "cannot be read", "check the path"),
+        ('[annotate]\nscheme = "arastanse"', "annotate.scheme", "no scheme 'arastanse'", "schemes are"),
+        ('[annotate]\nscheme = "my.toml"', "annotate.scheme", "no such scheme file", "check the path"),
+        ('[gold]\nmethod = "mw"', "gold.method", "no method is called 'mw'", "one of mv"),
+    ],
+)
+def test_the_doctor_finds_what_a_name_in_corpus_toml_does_not_lead_to(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    toml: str,
+    where: str,
+    what: str,
+    todo: str,
+) -> None:
+    monkeypatch.delenv("BRAVE_API_KEY", raising=False)
+    assert dalil("init", tmp_path / "c") == 0
+    (tmp_path / "c" / "corpus.toml").write_text(f'[corpus]\ncontact = "a@b.example"\n{toml}\n', "utf-8")
+    capsys.readouterr()
+    assert dalil("doctor", "--json", tmp_path / "c") == 1
+    captured = capsys.readouterr()
+    (found,) = (check for check in json.loads(captured.out) if check["state"] == "broken")
+    assert found["name"] == "names in corpus.toml"
+    for said in (where, what, todo):
+        assert said in found["note"]
+    assert "names in corpus.toml" in captured.err
+
+
+@pytest.mark.parametrize("contact", ["", 'contact = ""', 'contact = "باحث@جامعة.مثال"'])
+def test_the_doctor_asks_for_a_contact_that_can_be_sent_where_sites_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, contact: str
+) -> None:
+    monkeypatch.delenv("DALIL_LOCAL_WEB", raising=False)
+    assert dalil("init", tmp_path / "c") == 0
+    written = f'[corpus]\n{contact}\n[sites]\nnames = ["haqiqa"]\n'
+    (tmp_path / "c" / "corpus.toml").write_text(written, "utf-8")
+    capsys.readouterr()
+    assert dalil("doctor", "--json", tmp_path / "c") == 1
+    found = {check["name"]: check for check in json.loads(capsys.readouterr().out)}
+    assert found["contact"]["state"] == "broken"
+    assert "corpus.toml: corpus.contact" in found["contact"]["note"]
+    assert 'contact = "you@' in found["contact"]["note"]
+    (tmp_path / "c" / "corpus.toml").write_text(contact and f"[corpus]\n{contact}\n", "utf-8")
+    assert dalil("doctor", "--json", tmp_path / "c") == 0  # where nothing is crawled, nothing is missing
 
 
 def test_the_doctor_never_prints_a_secret(
