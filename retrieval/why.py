@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+import sqlalchemy as sa
 
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
@@ -23,7 +24,8 @@ from dalil.records import (
     SearchPage,
     Superseded,
 )  # fmt: skip
-from dalil.state.store import Store
+from dalil.state.store import CHUNK, Store
+from dalil.state.tables import TABLES
 
 
 @dataclass
@@ -178,15 +180,20 @@ def _copy(store: Store, copy: Copy) -> dict[str, Any]:
     }
 
 
-def _beside(store: Store, pair: Pair) -> Iterator[Dropped]:
-    """What was dropped of the claim: variants, answers and their hits, pages found, articles."""
-    asked = sorted({query.question for query in store.all(Query, claim_id=pair.claim_id)})
-    about = {pair.claim_id}
-    about.update(page.id for page in store.all(SearchPage, question=asked))
-    about.update(hit.document_id for hit in store.all(Hit, question=asked))
-    for drop in store.all(Dropped):
-        if not about.isdisjoint(drop.key.split(" ")):
-            yield drop
+def _beside(store: Store, pair: Pair) -> list[Dropped]:
+    """What was dropped of the pair and its claim: variants, answers and their hits, pages found, articles."""
+    questions = sorted({query.question for query in store.all(Query, claim_id=pair.claim_id)})
+    page, hit = TABLES[SearchPage], TABLES[Hit]
+    with store.snapshot() as reader:  # only the ids: an answer is long
+        pages = [row.id for row in reader.rows(sa.select(page.c.id).where(page.c.question.in_(questions)))]
+        found = sa.select(hit.c.document_id).distinct().where(hit.c.question.in_(questions))
+        about = [pair.id, pair.claim_id, *pages, *(row.document_id for row in reader.rows(found))]
+    drops = (
+        drop
+        for some in (about[at : at + CHUNK] for at in range(0, len(about), CHUNK))
+        for drop in store.all(Dropped, about=some)
+    )
+    return sorted(drops, key=lambda drop: drop.id)
 
 
 def _drop(store: Store, drop: Dropped) -> dict[str, Any]:

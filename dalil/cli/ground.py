@@ -42,11 +42,17 @@ def init(corpus: Path, template: str) -> None:
 def status(corpus: Path, as_json: bool) -> None:
     """How far a corpus is: counts, what was dropped and why, requests, the last runs.
 
+    Brings the database of a corpus that an older dalil made up to date.
+
     Example: dalil status mycorpus
     """
     from dalil.cli.report import print_status
+    from dalil.corpus import DATABASE
+    from dalil.state.store import Store
     from dalil.status import status as count
 
+    if Store.renew(corpus / DATABASE):
+        click.echo("made by an older dalil: its database was brought up to date", err=True)
     with open_corpus(corpus, writable=False) as opened:
         report = count(opened)
     if as_json:

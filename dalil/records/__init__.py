@@ -7,6 +7,8 @@ run something happened, or where its bytes lie; a stable dump leaves them out.
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from dalil.records.base import VOLATILE, Mapping, Maps, Record, Text, Words, fit_text, fit_value, utc_now
 from dalil.records.claims import ApiPage, Claim, ClaimEdit, CleanedClaim, Headline
 from dalil.records.finding import Article, Copy, Document, Fetch, Hit, Query, SearchPage
@@ -55,13 +57,21 @@ __all__ = [
 ]
 
 
+def first_word(text: str) -> str:
+    """A text up to its first space."""
+    return text.partition(" ")[0]
+
+
 class Dropped(Record):
     """Nothing disappears without one: stage, key, reason."""
 
     TABLE = "dropped"
-    INDEX = ("stage", "reason")
+    INDEX = ("stage", "reason", "about")
     stage: str
     key: str
+    """ids and names, separated by spaces: what it was dropped of (a claim, an answer, a page) comes first"""
+    about: str = Field(default_factory=lambda said: first_word(said.get("key", "")))
+    """the first of the key: what `dalil why` looks it up by"""
     reason: str
     detail: Text | None = None
 

@@ -21,6 +21,7 @@ from dalil.corpus import DATABASE, Corpus
 from dalil.errors import InputError, StateError, UsageError
 from dalil.ids import canonical_json
 from dalil.records import RECORDS
+from dalil.state import migrate
 from dalil.state.migrations import HEAD
 from dalil.state.store import CHUNK, Reader, Store
 from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
@@ -57,8 +58,9 @@ def dump(corpus: Corpus, folder: Path, *, stable: bool = False) -> dict[str, int
 def load(folder: Path, path: Path) -> dict[str, int]:
     """Make a corpus from a dump. Returns table → rows.
 
-    Raises UsageError where a corpus is already, InputError (file:line) for a damaged or stable dump
-    or one of another revision. Nothing is left behind when it fails.
+    A dump of an older dalil becomes a corpus of this one. Raises UsageError where a corpus is already,
+    InputError (file:line) for a damaged or stable dump or one of a newer dalil. Nothing is left behind
+    when it fails.
     """
     if not folder.is_dir():
         raise UsageError("there is no dump here", where=folder, todo="give a folder that dalil dump wrote")
@@ -75,29 +77,56 @@ def load(folder: Path, path: Path) -> dict[str, int]:
 
 
 def _load(folder: Path, path: Path) -> dict[str, int]:
-    counts = {}
-    for needed in (FILE, *(f"{name}.jsonl" for name in _names())):
-        if not (folder / needed).is_file():
-            raise InputError(
-                "this file of the dump is missing",
-                where=folder / needed,
-                todo="dump again, without --stable: a stable dump cannot be loaded",
-            )
+    """Into a database of the dump's own revision, which is then brought to this one, as any older is."""
+    if not (folder / FILE).is_file():
+        raise _missing(folder / FILE)
+    revision = _revision(folder / f"{RECORDS[0].TABLE}.jsonl")
     path.mkdir(parents=True, exist_ok=True)
     _copy_files(folder, path)
-    store = Store.create(path / DATABASE)
+    store = Store.create(path / DATABASE, revision)
     try:
-        with store.transaction() as writer:
-            for name in _names():
-                table = next(table for table in (*TABLES.values(), *STATE_TABLES) if table.name == name)
-                rows = _read(folder / f"{name}.jsonl", {column.name for column in table.columns})
-                counts[name] = 0
-                while some := list(islice(rows, CHUNK)):
-                    writer.connection.execute(sa.insert(table), some)
-                    counts[name] += len(some)
+        counts = _fill(store, folder, revision)
+        store.upgrade()
     finally:
         store.close()
     return counts
+
+
+def _fill(store: Store, folder: Path, revision: str) -> dict[str, int]:
+    then = sa.MetaData()
+    then.reflect(store.engine)
+    tables = [table for name, table in sorted(then.tables.items()) if name != migrate.VERSIONS]
+    for table in tables:
+        if not (folder / f"{table.name}.jsonl").is_file():
+            raise _missing(folder / f"{table.name}.jsonl")
+    counts = {}
+    with store.transaction() as writer:
+        for table in tables:
+            path = folder / f"{table.name}.jsonl"
+            rows = _read(path, {column.name for column in table.columns}, revision)
+            counts[table.name] = 0
+            while some := [_bound(row) for row in islice(rows, CHUNK)]:
+                writer.connection.execute(sa.insert(table), some)
+                counts[table.name] += len(some)
+    return counts
+
+
+def _bound(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as the database holds it: lists and mappings as text."""
+    return {
+        name: canonical_json(value) if isinstance(value, (list, dict)) else value
+        for name, value in row.items()
+    }
+
+
+def _revision(path: Path) -> str:
+    """The revision of the code that wrote a dump. Raises InputError where this code cannot know it."""
+    if not path.is_file():
+        raise _missing(path)
+    head = next(_lines(path), None)
+    if head is None:
+        raise _incomplete(path, 0, None)
+    return _checked_head(head, f"{path}:1")
 
 
 def _copy_files(source: Path, target: Path) -> None:
@@ -110,10 +139,6 @@ def _copy_files(source: Path, target: Path) -> None:
             shutil.copytree(item, target / item.name)
         elif item.is_file() and not item.name.startswith((DATABASE, ".")) and item.suffix != ".jsonl":
             shutil.copy2(item, target / item.name)
-
-
-def _names() -> list[str]:
-    return [*(record.TABLE for record in RECORDS), *(table.name for table in STATE_TABLES)]
 
 
 def _tables(stable: bool) -> Iterator[tuple[sa.Table, frozenset[str]]]:
@@ -135,32 +160,55 @@ def _write(path: Path, reader: Reader, table: sa.Table, leave_out: frozenset[str
     return count
 
 
-def _read(path: Path, columns: set[str]) -> Iterator[dict[str, Any]]:
+def _read(path: Path, columns: set[str], revision: str) -> Iterator[dict[str, Any]]:
     """The rows of a table. Raises InputError where one is damaged, or where not all are there."""
     number, announced = 0, None
+    for number, row in enumerate(_lines(path), 1):
+        where = f"{path}:{number}"
+        if number == 1:
+            found = _checked_head(row, where)
+            if found != revision:
+                raise InputError(
+                    f"this file is of revision {found}, others of the dump are of {revision}",
+                    where=where,
+                    todo="dump again: files of two dumps lie together",
+                )
+            announced = row.get("rows")
+        elif not isinstance(row, dict) or set(row) != columns:
+            raise InputError("the fields are not those of this table", where=where, todo="dump again")
+        else:
+            yield row
+    if announced != number - 1:
+        raise _incomplete(path, number, announced)
+
+
+def _lines(path: Path) -> Iterator[Any]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            where = f"{path}:{number}"
             try:
-                row = json.loads(line.decode("utf-8"))
+                yield json.loads(line.decode("utf-8"))
             except (ValueError, RecursionError) as error:
-                raise InputError(f"not JSON: {error}", where=where, todo="dump again") from error
-            if number == 1:
-                _check_head(row, where)
-                announced = row.get("rows")
-            elif not isinstance(row, dict) or set(row) != columns:
-                raise InputError("the fields are not those of this table", where=where, todo="dump again")
-            else:
-                yield row
-    if announced != number - 1:
-        raise InputError(
-            f"{max(number - 1, 0)} rows of {announced if number else 'unknown'} are there",
-            where=path,
-            todo="dump again: its end is missing, or lines were added",
-        )
+                raise InputError(f"not JSON: {error}", where=f"{path}:{number}", todo="dump again") from error
 
 
-def _check_head(head: Any, where: str) -> None:
+def _missing(path: Path) -> InputError:
+    return InputError(
+        "this file of the dump is missing",
+        where=path,
+        todo="dump again, without --stable: a stable dump cannot be loaded",
+    )
+
+
+def _incomplete(path: Path, lines: int, announced: object) -> InputError:
+    return InputError(
+        f"{max(lines - 1, 0)} rows of {announced if lines else 'unknown'} are there",
+        where=path,
+        todo="dump again: its end is missing, or lines were added",
+    )
+
+
+def _checked_head(head: Any, where: str) -> str:
+    """The revision that a first line names, if this code can load it."""
     if not isinstance(head, dict) or head.get("dalil_dump") != 1:
         raise InputError(
             "the first line is not that of a dump", where=where, todo="give a folder that dalil dump wrote"
@@ -171,12 +219,14 @@ def _check_head(head: Any, where: str) -> None:
             where=where,
             todo="dump without --stable",
         )
-    if head.get("revision") != HEAD:
+    revision = head.get("revision")
+    if revision != HEAD and revision not in migrate.known_revisions():
         raise InputError(
-            f"the dump is of revision {head.get('revision')}, this dalil reads {HEAD}",
+            f"the dump is of revision {revision}, which is newer than this dalil (it knows {HEAD})",
             where=where,
-            todo="load it with the dalil that wrote it, open the corpus with this one, and dump again",
+            todo="update dalil",
         )
+    return str(revision)
 
 
 def _remove(item: Path) -> None:

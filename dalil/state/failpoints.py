@@ -2,7 +2,8 @@
 
 `DALIL_FAILPOINT=commit:3` sends SIGKILL to this process at its third `commit`. Points: `commit`
 (before a transaction is committed), `write` (in the middle of a WARC record), `send` (a request is
-journalled and not yet sent), `sent` (it is answered and the answer is not yet stored).
+journalled and not yet sent), `sent` (it is answered and the answer is not yet stored), `migrate`
+(an older database is about to become a new one).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import signal
 from collections import Counter
 
-POINTS = ("commit", "write", "send", "sent")
+POINTS = ("commit", "write", "send", "sent", "migrate")
 VARIABLE = "DALIL_FAILPOINT"
 COUNTS = "DALIL_FAILPOINT_COUNTS"
 _passed: Counter[str] = Counter()

@@ -13,18 +13,25 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from dalil.errors import StateError
+from dalil.state import failpoints
 from dalil.state.migrations import HEAD
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 
+VERSIONS = "alembic_version"
+"""the table that holds a database's revision"""
+
+
 def revision(engine: Engine) -> str | None:
     """The revision of a database, or None for an empty one."""
     with engine.connect() as connection:
-        if not sa.inspect(connection).has_table("alembic_version"):
+        if not sa.inspect(connection).has_table(VERSIONS):
             return None
-        found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        found = connection.execute(
+            sa.select(sa.column("version_num")).select_from(sa.table(VERSIONS))
+        ).scalar()
         return None if found is None else str(found)
 
 
@@ -55,18 +62,30 @@ def check(engine: Engine, path: Path, *, writable: bool) -> None:
         raise StateError(
             f"this corpus was written by an older dalil (revision {found}, now {HEAD})",
             where=path,
-            todo="run any stage, or dalil status as a user who may write here: it is then migrated",
+            todo="run dalil status as a user who may write here, or any stage: it is then migrated",
         )
 
 
-def upgrade(engine: Engine, path: Path) -> None:
-    """Bring a database to `HEAD`, in one transaction."""
-    if revision(engine) == HEAD:
+def is_older(engine: Engine) -> bool:
+    """Whether a database is one of an older dalil."""
+    found = revision(engine)
+    return found is not None and found != HEAD and found in known_revisions()
+
+
+def upgrade(engine: Engine, to: str = HEAD) -> None:
+    """Bring a database to a revision, in one transaction: killed in it, the database is as before.
+
+    Of two processes that come at once the second waits, and finds it done.
+    """
+    if revision(engine) == to:
         return
     from alembic import command
 
-    with engine.begin() as connection:
-        command.upgrade(_config(connection), "head")
+    with engine.connect() as plain:
+        connection = plain.execution_options(writing=True)
+        with connection.begin():
+            command.upgrade(_config(connection), to)
+            failpoints.passed("migrate")
 
 
 def known_revisions() -> set[str]:

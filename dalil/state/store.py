@@ -19,8 +19,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection, Engine
 
 from dalil.errors import StateError
-from dalil.records import Annotation, Assignment, Dropped, Gold, Pair, Record, fit_value
+from dalil.records import Annotation, Article, Assignment, Dropped, Gold, Pair, Record, fit_value
 from dalil.state import failpoints, migrate
+from dalil.state.migrations import HEAD
 from dalil.state.tables import TABLES, WARC_FILES
 
 R = TypeVar("R", bound=Record)
@@ -37,11 +38,14 @@ class Store:
         self.writable = writable
 
     @classmethod
-    def create(cls, path: Path) -> Store:
-        """Make a new database. Raises StateError when the place cannot be written."""
+    def create(cls, path: Path, revision: str = HEAD) -> Store:
+        """Make a new database (of an older revision: to load a dump of then, and `upgrade` it).
+
+        Raises StateError when the place cannot be written.
+        """
         with database_errors(path):
             engine = _engine(path, writable=True)
-            migrate.upgrade(engine, path)
+            migrate.upgrade(engine, revision)
         return cls(path, engine, writable=True)
 
     @classmethod
@@ -61,9 +65,27 @@ class Store:
             engine = _engine(path, writable=writable)
             migrate.check(engine, path, writable=writable)
             if writable:
-                migrate.upgrade(engine, path)
+                migrate.upgrade(engine)
                 _probe_writing(engine)
         return cls(path, engine, writable=writable)
+
+    @staticmethod
+    def renew(path: Path) -> bool:
+        """Migrate an older database where this user may write. Whether there was one."""
+        if not path.is_file() or not (_can_write(path) and _can_write(path.parent)):
+            return False
+        with database_errors(path):
+            engine = _engine(path, writable=False)
+            older = migrate.is_older(engine)
+            engine.dispose()
+        if older:
+            Store.open(path).close()
+        return older
+
+    def upgrade(self) -> None:
+        """Bring a database that was made of an older revision to this one."""
+        with database_errors(self.path):
+            migrate.upgrade(self.engine)
 
     def check_pages(self) -> None:
         """Read the whole file. Raises StateError where a page of it is damaged."""
@@ -189,7 +211,11 @@ class Writer:
         for kind in cleared:
             table = TABLES[kind]
             rows = sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
-            self.connection.execute(rows.where(_unjudged()) if kind is Pair else rows)
+            if kind is Pair:
+                rows = rows.where(_unjudged())
+            elif kind is Article:
+                rows = rows.where(_unread())
+            self.connection.execute(rows)
 
     def delete(self, record: type[Record], keys: Iterable[str]) -> None:
         """Remove rows by id."""
@@ -236,6 +262,13 @@ def _unjudged() -> sa.ColumnElement[bool]:
     pair = TABLES[Pair].c.id
     judged = [TABLES[kind].c.pair_id for kind in (Assignment, Annotation)]
     return sa.and_(*(pair.not_in(sa.select(column)) for column in (*judged, TABLES[Gold].c.id)))
+
+
+def _unread() -> sa.ColumnElement[bool]:
+    """Nor does the text that was judged: an article of a judged pair stays."""
+    pair = TABLES[Pair]
+    judged = sa.select(pair.c.id).where(pair.c.article_id == TABLES[Article].c.id, sa.not_(_unjudged()))
+    return sa.not_(sa.exists(judged))
 
 
 @contextmanager
@@ -303,5 +336,5 @@ def _probe_writing(engine: Engine) -> None:
         connection.execution_options(writing=True).execute(sa.delete(WARC_FILES).where(sa.false()))
 
 
-def _can_write(folder: Path) -> bool:
-    return os.access(folder, os.W_OK)
+def _can_write(path: Path) -> bool:
+    return os.access(path, os.W_OK)

@@ -118,21 +118,6 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
         Store.open(path)
 
 
-def test_an_older_database_is_migrated_by_a_writer_and_named_to_a_reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "corpus.db"
-    Store.create(path).close()
-    monkeypatch.setattr(migrate, "HEAD", "0002")
-    monkeypatch.setattr(migrate, "known_revisions", lambda: {"0001", "0002"})
-    with pytest.raises(StateError, match="older dalil.*run any stage"):
-        Store.open(path, writable=False)
-    upgraded: list[Path] = []
-    monkeypatch.setattr(migrate, "upgrade", lambda engine, where: upgraded.append(where))
-    Store.open(path).close()
-    assert upgraded == [path]
-
-
 def test_a_full_disk_is_one_clear_line_and_loses_nothing(tmp_path: Path) -> None:
     with toycorpus.make(tmp_path / "c") as corpus:
         toycorpus.add(corpus, toycorpus.claim(1))

@@ -128,3 +128,9 @@ def test_titles_print_as_they_are_whatever_signs_they_have(corpus: Corpus, form:
 def test_an_id_that_is_none_or_many_is_said(corpus: Corpus, key: str, number: int) -> None:
     with pytest.raises(UsageError, match=f"{number} pairs begin with"):
         why(corpus, key)
+
+
+def test_why_a_pair_has_no_label(corpus: Corpus) -> None:
+    with Corpus.open(corpus.path) as opened, opened.store.transaction() as writer:
+        writer.put([drop("gold", "pair-abc", "tie"), drop("gold", "pair-abd", "tie")])
+    assert [row["reason"] for row in why(corpus, "abc").dropped if row["stage"] == "gold"] == ["tie"]
