@@ -23,8 +23,10 @@ from pydantic import (
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
+from dalil.definitions import definition, definition_file
 from dalil.errors import UsageError
 from dalil.resources import data
+from dalil.text.verdicts import VERACITIES
 
 Way = Literal["template", "wordpress", "api"]
 RawFrom = Literal["claim", "claimreview", "title"]
@@ -179,7 +181,7 @@ class Site(BaseModel):
     @classmethod
     def _veracity(cls, value: dict[str, str]) -> dict[str, str]:
         for printed, veracity in value.items():
-            if veracity not in ("true", "false", "mixed", "unknown"):
+            if veracity not in VERACITIES:
                 raise ValueError(f"{printed!r} is {veracity!r}: use true, false, mixed or unknown")
         return value
 
@@ -237,9 +239,8 @@ def load_site(name: str, folder: Path | None = None) -> Site:
 
     Raises UsageError naming the file and key for a bad or missing definition.
     """
-    own = folder / "sites" / f"{name}.toml" if folder is not None else None
-    path = own if own is not None and own.is_file() else data("sites") / f"{name}.toml"
-    if not path.is_file() or "/" in name or "\\" in name:
+    path = definition_file(name, folder)
+    if path is None:
         raise UsageError(
             f"unknown site {name!r}",
             where="corpus.toml: sites.names",
@@ -254,7 +255,7 @@ def read_site(path: Path) -> Site:
     `like = "other"` takes what the definition does not say from another one beside it.
     """
     try:
-        return Site.model_validate(_values(path) | {"name": path.stem})
+        return Site.model_validate(definition(path) | {"name": path.stem})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"not valid TOML: {error}", where=path, todo="mend the line") from error
     except OSError as error:
@@ -268,22 +269,6 @@ def read_site(path: Path) -> Site:
         raise UsageError(
             f"{key}: {said}" if key else said, where=path, todo="see docs/how-to-add-a-site.md"
         ) from error
-
-
-def _values(path: Path, depth: int = 0) -> dict[str, Any]:
-    found = tomllib.loads(path.read_text("utf-8"))
-    other = found.pop("like", None)
-    if other is None:
-        return found
-    if depth > 3 or not isinstance(other, str) or not (path.parent / f"{other}.toml").is_file():
-        raise UsageError(
-            f"like: no site {other!r} beside this file", where=path, todo="name one of its neighbours"
-        )
-    base = _values(path.parent / f"{other}.toml", depth + 1)
-    for table in ("verdicts", "domains"):
-        if table in base and table in found:
-            found[table] = {**base[table], **found[table]}
-    return {**base, **found}
 
 
 def known_sites() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ import click
 
 from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json, quiet_option
 from dalil.errors import UsageError
+from dalil.wording import counted, fitting
 
-_SHOWN = 20
+_EXAMPLES = 3
 
 
 @click.group("import")
@@ -82,7 +84,7 @@ def labels(label_order: str | None, **given: Any) -> None:
     """Labelled pairs: claims, articles, pairs and final labels, or judgements where annotators are named.
 
     A CSV or JSONL row has the texts of both in claim and article, and label; it may have claim_id,
-    claim_url, article_id, article_url, article_title, site, veracity, claim_date, annotator, round,
+    claim_url, article_id, article_url, article_title, site, verdict, veracity, claim_date, annotator, round,
     confidence, second, note.
 
     Example: dalil import labels --label-order agree,disagree,discuss,unrelated hf.jsonl mycorpus
@@ -147,6 +149,18 @@ def _run(
     _tell(report)
 
 
+def _unread(verdicts: Counter[str]) -> str:
+    """Printed verdicts that say nothing to dalil, and what to do about them."""
+    shown = ", ".join(f"«{verdict[:40]}» ({number})" for verdict, number in verdicts.most_common(_EXAMPLES))
+    more = f", … of {len(verdicts)}" if len(verdicts) > _EXAMPLES else ""
+    claims = f"{counted(verdicts.total(), 'claim')} {fitting(verdicts.total(), 'has', 'have')}"
+    return (
+        f"{claims} a verdict that dalil does not know: {shown}{more}; "
+        "veracity is unknown there: give it in a column veracity, or the verdict's meaning under [verdicts] "
+        "in sites/SITE.toml of the corpus"
+    )
+
+
 def _tell(report: Any) -> None:
     click.echo(f"{report.rows} {report.kind} read as {report.format}")
     for table in sorted({*report.new, *report.known} - {"dropped"}):
@@ -161,5 +175,7 @@ def _tell(report: Any) -> None:
             f"such as {report.differing[0]}",
             err=True,
         )
+    if report.unread:
+        click.echo(_unread(report.unread), err=True)
     for bad in report.skipped:
         click.echo(f"skipped {bad.where}: {bad.field} {bad.reason}", err=True)

@@ -50,6 +50,8 @@ class Report:
     skipped: list[Bad] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     """reason → records that hold no row"""
+    unread: Counter[str] = field(default_factory=Counter)
+    """printed verdict that no table knows → claims, whose veracity is unknown"""
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -62,6 +64,7 @@ class Report:
             "differing": self.differing,
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
+            "unknown_verdicts": dict(self.unread.most_common()),
         }
 
 
@@ -82,7 +85,7 @@ def import_rows(
     Importing a file again changes nothing.
     """
     report = Report(reader.NAME, kind)
-    maker = Maker(reader.NAME, options.site, engine)
+    maker = Maker(reader.NAME, options.site, engine, corpus.path)
     with stage_lock(corpus.path, f"import {kind}"), corpus.store.transaction() as writer:
         adding = _Adding(writer, report)
         if reporter is not None:
@@ -112,6 +115,7 @@ def import_rows(
             if reporter is not None:
                 reporter.step()
         adding.flush()
+    report.unread = maker.unread
     if not report.rows and not report.skipped and not report.dropped:
         raise InputError(
             f"no {kind} in this file", where=path, todo="check the file, or name its format with --format"

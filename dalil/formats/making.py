@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from dalil.definitions import own_verdicts
 from dalil.errors import InputError
 from dalil.formats.answers import page_of, question
 from dalil.formats.rows import ArticleRow, BadField, ClaimRow, LabelRow, ResultRow, Row
 from dalil.ids import make_id, value_hash
 from dalil.records import Annotation, Article, Claim, Document, Gold, Pair, Query, Record, fit_text, utc_now
 from dalil.text.urls import canonical_url, document_id, host, outlet
+from dalil.text.verdicts import understood
 
 UNKNOWN = "unknown"
 HOW = "imported"
@@ -23,7 +27,15 @@ class Maker:
     fmt: str
     site: str | None = None
     engine: str | None = None
+    folder: Path | None = None
+    """of the corpus, where sites may be defined"""
     now: str = field(default_factory=utc_now)
+    unread: Counter[str] = field(default_factory=Counter)
+    """verdict that no table knows → claims"""
+    _verdicts: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """site → its own verdicts"""
+    _met: set[str] = field(default_factory=set)
+    """claims whose verdict was not understood"""
     _ranks: dict[str, int] = field(default_factory=dict)
     """claim id → rank of its last pair"""
     _pairs: dict[str, int] = field(default_factory=dict)
@@ -44,15 +56,24 @@ class Maker:
         """A raw claim."""
         url = _canonical("url", row.url) if row.url else None
         site = row.site if row.site and row.site != UNKNOWN else self.site or row.site or UNKNOWN
+        key = _claim_id(row, site, url)
+        veracity, found = row.veracity, dict(row.found)
+        if veracity is None and row.verdict:
+            veracity = understood(row.verdict, self._verdicts_of(site))
+            if veracity is not None:
+                found["veracity"] = "verdict"
+            elif key not in self._met:
+                self._met.add(key)
+                self.unread[" ".join(row.verdict.split())] += 1
         return Claim(
-            id=_claim_id(row, site, url),
+            id=key,
             site=site,
             url=url,
             raw=row.raw,
             title=row.title,
             body=row.body,
             verdict=row.verdict,
-            veracity=row.veracity,
+            veracity=veracity or "unknown",
             claim_date=row.claim_date,
             claim_date_from="import" if row.claim_date else None,
             review_date=row.review_date,
@@ -63,9 +84,15 @@ class Maker:
             language=row.language,
             english=row.english,
             own_pages=(url,) if url else (),
-            found=dict(row.found),
+            found=found,
             origin=row.where,
         )
+
+    def _verdicts_of(self, site: str) -> Mapping[str, str]:
+        """A site's own verdicts, read once."""
+        if site not in self._verdicts:
+            self._verdicts[site] = own_verdicts(site, self.folder)
+        return self._verdicts[site]
 
     def _labelled(self, row: LabelRow) -> Iterator[Record]:
         claim = self.claim(row.claim)

@@ -4,7 +4,7 @@ claims    raw (or claim, text); id, url, title, body, verdict, veracity, site, c
           country, domain, language, english (terms for engines without Arabic, with `;` between them)
 articles  as `dalil index` takes them: text (or body, content), id or url, title, outlet, published, …
 labels    claim, article, label (or stance); claim_id, claim_url, article_id, article_url, article_title,
-          site, veracity, scheme; with annotator (and round, confidence, second, note) it is a judgement
+          site, verdict, veracity, scheme; with annotator (round, confidence, second, note) it is a judgement
 results   query (or claim), rank, url; title, snippet, date, start, end; the rows of one query together
 """
 
@@ -157,6 +157,7 @@ def _label(where: str, row: Record, collection: str, options: Options) -> LabelR
             key=text_of(row, "claim_id"),
             site=text_of(row, "site"),
             url=text_of(row, "claim_url"),
+            verdict=text_of(row, "verdict"),
             veracity=veracity_of(row),
             claim_date=date_of(row, "claim_date"),
         ),

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dalil.collection.documents import read_date
-
-VERACITIES = ("true", "false", "mixed", "unknown")
+from dalil.text.verdicts import VERACITIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,8 @@ class ClaimRow:
     title: str | None = None
     body: str | None = None
     verdict: str | None = None
-    veracity: str = "unknown"
+    veracity: str | None = None
+    """None: what the verdict says, where there is one"""
     claim_date: str | None = None
     review_date: str | None = None
     country: str | None = None
@@ -205,14 +205,18 @@ def date_of(row: Record, name: str) -> str | None:
     return found
 
 
-def veracity_of(row: Record, name: str = "veracity") -> str:
-    """true, false, mixed or unknown. Raises BadField for any other word."""
+def veracity_of(row: Record, name: str = "veracity") -> str | None:
+    """true, false, mixed or unknown; None where nothing is said. Raises BadField for any other word."""
     given = text_of(row, name)
     if given is None:
-        return "unknown"
+        return None
     word = given.strip().lower()
     if word not in VERACITIES:
-        raise BadField(name, f"must be one of {', '.join(VERACITIES)}, not {given[:40]!r}")
+        raise BadField(
+            name,
+            f"must be one of {', '.join(VERACITIES)}, not {given[:40]!r} (what a site prints goes into the "
+            "column verdict)",
+        )
     return word
 
 

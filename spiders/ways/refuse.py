@@ -8,8 +8,8 @@ from dalil.net import challenge
 from dalil.records import Fetch
 from dalil.stages import Drop
 from dalil.text.normal import search_form
+from dalil.text.verdicts import veracity_of
 from spiders.sites import Site
-from spiders.veracity import veracity_of
 from spiders.ways.page import SitePage
 
 _SPAM = re.compile(

@@ -19,10 +19,10 @@ from dalil.stages import Drop
 from dalil.text.dates import Candidate, best_date, parse_date
 from dalil.text.normal import search_form
 from dalil.text.urls import canonical_url, host, wayback
+from dalil.text.verdicts import veracity_of
 from spiders.claimreview import Review
 from spiders.postlinks import posts_of
 from spiders.sites import Site
-from spiders.veracity import veracity_of
 from spiders.ways.page import SitePage, links_of
 from spiders.ways.refuse import refused
 

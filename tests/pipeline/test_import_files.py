@@ -314,3 +314,43 @@ def test_checkthat_real(corpus):
 def test_matsda2sh_real(corpus):
     new = rows_new(corpus, "claims", data_dir("matsda2sh") / "claims.jsonl.gz")
     assert new == {"claims": 1433, "dropped": 64}
+
+
+VERDICTS = """id,claim,verdict,veracity
+1,ادعاء,زائف,
+2,آخر,مُضلّل,
+3,ثالث,ربما,
+4,رابع,ربما,true
+5,خامس,ربما,
+6,سادس,,
+"""
+
+
+def test_a_printed_verdict_sets_the_veracity_and_unknown_ones_are_counted(corpus, tmp_path):
+    path = tmp_path / "claims.csv"
+    path.write_text(VERDICTS, "utf-8")
+    result = call("claims", path, corpus.path)
+    found = {claim.raw: claim for claim in corpus.store.all(Claim)}
+    assert {raw: claim.veracity for raw, claim in found.items()} == {
+        "ادعاء": "false", "آخر": "mixed", "ثالث": "unknown",
+        "رابع": "true", "خامس": "unknown", "سادس": "unknown",
+    }  # fmt: skip
+    assert found["ادعاء"].verdict == "زائف"  # kept as printed
+    assert found["ادعاء"].found == {"veracity": "verdict"}
+    assert found["رابع"].found == {}
+    assert "2 claims have a verdict that dalil does not know: «ربما» (2); " in result.stderr
+    assert json.loads(call("claims", "--json", path, corpus.path).stdout)["unknown_verdicts"] == {"ربما": 2}
+
+
+@pytest.mark.parametrize("kind", ["claims", "labels"])
+def test_a_sites_own_verdicts_count_first(corpus, tmp_path, kind):
+    (corpus.path / "sites").mkdir()
+    (corpus.path / "sites" / "mine.toml").write_text(
+        '[verdicts]\n"ربما" = "mixed"\n"صحيح" = "false"\n', "utf-8"
+    )
+    path = tmp_path / "x.csv"
+    rows = "mine,أ,ربما,نص,agree\nmine,ب,صحيح,نص,agree\nother,ج,صحيح,نص,agree\n,د,ربما,نص,agree\n"
+    path.write_text(f"site,claim,verdict,article,label\n{rows}", "utf-8")
+    call(kind, "--site", "mine", path, corpus.path)
+    found = {claim.raw: claim.veracity for claim in corpus.store.all(Claim)}
+    assert found == {"أ": "mixed", "ب": "false", "ج": "true", "د": "mixed"}

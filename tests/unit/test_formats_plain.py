@@ -26,8 +26,9 @@ def test_claims(tmp_path):
     assert (claim.raw, claim.url, claim.veracity, claim.claim_date, claim.site) == (
         "ادعاء", "https://s.example/1", "false", "2019-04-07", "s",
     )  # fmt: skip
-    assert (other.raw, other.veracity, other.where) == ("سطر\nسطر", "unknown", f"{path}:3")
-    assert bad == Bad(f"{path}:5", "veracity", "must be one of true, false, mixed, unknown, not 'perhaps'")
+    assert (other.raw, other.veracity, other.where) == ("سطر\nسطر", None, f"{path}:3")
+    assert (bad.where, bad.field) == (f"{path}:5", "veracity")
+    assert bad.reason.startswith("must be one of true, false, mixed, unknown, not 'perhaps' (")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from dalil.records import Claim
 from dalil.stages import Drop
 from dalil.text.dates import parse_date
 from dalil.text.urls import canonical_url
+from dalil.text.verdicts import veracity_of
 from spiders.claimreview.values import text_of
 from spiders.postlinks import posts_of
 from spiders.sites import Site
-from spiders.veracity import veracity_of
 
 
 def claim_of(

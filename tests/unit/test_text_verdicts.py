@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spiders.veracity import veracity_of
+from dalil.text.verdicts import understood, veracity_of
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,9 @@ def test_a_verdict_becomes_a_veracity(verdict: str | None, veracity: str) -> Non
 def test_the_sites_own_table_counts_first() -> None:
     assert veracity_of("صحيح", {"صحيح": "mixed"}) == "mixed"
     assert veracity_of("مضروب", {"مضروب": "false"}) == "false"
+
+
+def test_an_unknown_verdict_is_told_from_one_that_says_unknown() -> None:
+    assert understood("غير مؤكد") == "unknown"
+    assert understood("صورة قديمة") is None
+    assert understood("صحيح وزائف") is None

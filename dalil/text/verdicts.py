@@ -10,6 +10,7 @@ from functools import cache
 from dalil.resources import data
 from dalil.text.normal import search_form
 
+VERACITIES = ("true", "false", "mixed", "unknown")
 TABLE = "sites/common/verdicts.toml"
 LONGEST = 400
 """characters of a verdict that are looked at"""
@@ -17,13 +18,16 @@ _EDGES = " \t\n.،,:;!؟?\"'«»“”()[]-–—"
 
 
 def veracity_of(verdict: str | None, own: Mapping[str, str] | None = None) -> str:
-    """The veracity of a printed verdict: by the site's own table, then the common one.
+    """The veracity of a printed verdict (`understood`); unknown for one that no table knows."""
+    return understood(verdict or "", own) or "unknown"
+
+
+def understood(verdict: str, own: Mapping[str, str] | None = None) -> str | None:
+    """What a printed verdict says, by the site's own table, then the common one; None where neither can tell.
 
     A whole verdict counts before a phrase inside one; of phrases the longest covers those within it
-    («زائف جزئيًا» is not «زائف»). Phrases that contradict each other, and denials of one, are unknown.
+    («زائف جزئيًا» is not «زائف»). Phrases that contradict each other, and denials of one, tell nothing.
     """
-    if not verdict:
-        return "unknown"
     form = _form(verdict[:LONGEST])
     site = {_form(printed): veracity for printed, veracity in (own or {}).items()}
     for table in (site, _common()):
@@ -32,8 +36,8 @@ def veracity_of(verdict: str | None, own: Mapping[str, str] | None = None) -> st
     for table in (site, _common()):
         found = _inside(form, table)
         if found:
-            return found.pop() if len(found) == 1 else "unknown"
-    return "unknown"
+            return found.pop() if len(found) == 1 else None
+    return None
 
 
 def _inside(form: str, table: Mapping[str, str]) -> set[str]:
