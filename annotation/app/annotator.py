@@ -12,7 +12,8 @@ from annotation.answers import Unanswered, answer_of
 from annotation.app.display import chosen_sentences
 from annotation.app.entry import nothing
 from annotation.app.items import boxes, filled, item_view, read_ticket, summary, ticket
-from annotation.app.site import Blank, Refused, Somebody, Visit, go
+from annotation.app.sheets import sheet_of
+from annotation.app.site import Blank, Reader, Refused, Somebody, Visit, go
 from annotation.rounds.disputes import to_discuss
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import TRAINING, told
@@ -40,13 +41,13 @@ def work(visit: Somebody) -> Response:
 
 
 @routes.get("/work/{assignment_id}")
-def work_on(visit: Somebody, assignment_id: str) -> Response:
+def work_on(visit: Reader, assignment_id: str) -> Response:
     """One of my items, judged or not."""
     return item_page(visit, mine(visit, assignment_id))
 
 
 @routes.post("/work/{assignment_id}")
-def judge(visit: Somebody, assignment_id: str) -> Response:
+def judge(visit: Reader, assignment_id: str) -> Response:
     """A judgement, or its revision."""
     assignment = mine(visit, assignment_id)
     shown = read_ticket(visit, assignment.id)
@@ -65,7 +66,7 @@ def judge(visit: Somebody, assignment_id: str) -> Response:
 
 
 @routes.post("/work/{assignment_id}/skip")
-def skip(visit: Somebody, assignment_id: str) -> Response:
+def skip(visit: Reader, assignment_id: str) -> Response:
     """Not judged, and why."""
     assignment = mine(visit, assignment_id)
     shown = read_ticket(visit, assignment.id)
@@ -79,7 +80,7 @@ def skip(visit: Somebody, assignment_id: str) -> Response:
 
 
 @routes.get("/work/{assignment_id}/feedback")
-def feedback(visit: Somebody, assignment_id: str) -> Response:
+def feedback(visit: Reader, assignment_id: str) -> Response:
     """What the experts said of a training item, once it is judged."""
     assignment = mine(visit, assignment_id)
     own = last_judgement(visit, assignment)
@@ -96,7 +97,7 @@ def feedback(visit: Somebody, assignment_id: str) -> Response:
 
 
 @routes.get("/mine")
-def judged(visit: Somebody) -> Response:
+def judged(visit: Reader) -> Response:
     """What I judged, the last first."""
     person = visit.person.id
     found = latest(visit.store.all(Annotation, annotator=person))
@@ -112,7 +113,7 @@ def judged(visit: Somebody) -> Response:
 
 
 @routes.get("/discussion")
-def discussion(visit: Somebody) -> Response:
+def discussion(visit: Reader) -> Response:
     """Pairs of the pilot that I and others judged differently: my own judgement, and what people say."""
     rows = []
     for dispute in to_discuss(visit.store, visit.person.id):
@@ -134,7 +135,7 @@ def discussion(visit: Somebody) -> Response:
 
 
 @routes.post("/discussion/{pair_id}")
-def remark(visit: Somebody, pair_id: str) -> Response:
+def remark(visit: Reader, pair_id: str) -> Response:
     """Say something about a pair that I judged."""
     if pair_id not in {one.pair for one in to_discuss(visit.store, visit.person.id)}:
         raise Refused(404, "error_not_found")
@@ -159,13 +160,11 @@ def remark(visit: Somebody, pair_id: str) -> Response:
 
 
 def mine(visit: Visit, assignment_id: str) -> Assignment:
-    """An assignment of the person who asks; nobody reaches another's, and no notice is passed over."""
+    """An assignment of the person who asks; nobody reaches another's."""
     found = visit.store.get(Assignment, assignment_id)
     if found is None or found.annotator != visit.person.id:
         raise Refused(404, "error_not_found")
     step = next_step(visit.store, visit.person, visit.site.own, visit.site.scheme, visit.site.notices)
-    if step.what == "accept":
-        raise Refused(403, "error_forbidden")
     # what is judged can be revised; anything else only when its turn has come
     known = last_judgement(visit, found) is not None
     if not known and visit.request.method == "GET":

@@ -125,7 +125,10 @@ def accept_notice(visit: Somebody, kind: str) -> Response:
 
 def local_path(given: str) -> str:
     """A path of this site, never another address."""
-    parts = urlsplit(given)
+    try:
+        parts = urlsplit(given)
+    except ValueError:  # no address at all, such as //[
+        return "/"
     path = parts.path
     plain = (
         given.isprintable()

@@ -117,7 +117,7 @@ def change_rounds(visit: Lead) -> Response:
     if name not in DEALT:
         raise Refused(400, "error_form")
     number = form.get("number", "").strip()
-    if number and not (number.isdecimal() and 0 < int(number) < 10_000_000):
+    if number and not _count(number):
         return _rounds(visit, problem=visit.words("deal_number"), status=422)
     dealer = Dealer(visit.site.corpus, visit.site.own, visit.site.scheme)
     deal: Callable[[int | None], Dealt] = getattr(dealer, name)
@@ -221,7 +221,7 @@ def _people(
 def _invited(visit: Visit) -> Response:
     form = visit.form
     capacity = form.get("capacity", "").strip()
-    if capacity and not capacity.isdecimal():
+    if capacity and _count(capacity) is None:
         return _people(visit, problem=visit.words("capacity_help"), status=422)
     person, secret = invite(
         visit.store,
@@ -245,6 +245,11 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _rounds(
+def _count(text: str) -> int | None:
+    """A number of pairs as somebody wrote it (in Arabic digits, too); None where it is none."""
+    return int(text) if text.isdecimal() and len(text) < 8 else None
+
+
     visit: Visit,
     *,
     dealt: Dealt | None = None,

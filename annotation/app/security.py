@@ -8,11 +8,13 @@ import hmac
 import json
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dalil.records import Person
@@ -123,15 +125,26 @@ def from_elsewhere(
     """
     if site is not None and site not in ("same-origin", "none"):
         return True
-    own = {host or "", urlsplit(address or "").netloc}
-    return origin is not None and urlsplit(origin).netloc not in own - {""}
+    own = {(host or "").lower(), urlsplit(address or "").netloc.lower()}
+    return origin is not None and _netloc(origin) not in own - {""}
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # no address at all, such as http://[
+        return ""
 
 
 class Guard:
-    """Every answer carries the headers; bodies that are too long are refused before they are read."""
+    """Every answer carries the headers; bodies that are too long are refused before they are read.
 
-    def __init__(self, app: ASGIApp, secure: bool = False):
+    `failed` makes the answer to an unexpected error: that one needs the headers, too.
+    """
+
+    def __init__(self, app: ASGIApp, failed: Callable[[Scope, Exception], Response], secure: bool = False):
         self.app = app
+        self.failed = failed
         self.headers = [*HEADERS, *([(b"strict-transport-security", b"max-age=31536000")] if secure else [])]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -139,8 +152,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        begun = False
+
         async def guarded(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = [*message.get("headers", ()), *self.headers]
                 static = scope["path"].startswith("/static/")
                 headers.append((b"cache-control", b"max-age=3600" if static else b"no-store"))
@@ -153,7 +170,12 @@ class Guard:
         if endless or not length.isdigit() or int(length) > MOST_BODY:
             await _refuse(guarded)
             return
-        await self.app(scope, receive, guarded)
+        try:
+            await self.app(scope, receive, guarded)
+        except Exception as error:
+            if begun:
+                raise
+            await self.failed(scope, error)(scope, receive, guarded)
 
 
 async def _refuse(send: Send) -> None:

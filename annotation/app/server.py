@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
@@ -12,13 +14,16 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import Scope
 
 from annotation.app import adjudicator, annotator, entry, handedit, lead
 from annotation.app.figures import Figures
 from annotation.app.security import Guard
-from annotation.app.site import Elsewhere, Refused, Site, Visit, go, known_visit
+from annotation.app.site import Elsewhere, Refused, Site, Unread, Visit, go, known_visit
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.writing import is_busy
 from dalil.corpus import Corpus
+from dalil.errors import StateError
 
 LOG = logging.getLogger("dalil.annotate")
 STATIC = Path(__file__).with_name("static")
@@ -47,7 +52,7 @@ def create_app(corpus: Corpus, own: AnnotateSettings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _errors(app, site)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts(settings))
-    app.add_middleware(Guard, secure=site.secure)
+    app.add_middleware(Guard, failed=_failed(site), secure=site.secure)
     return app
 
 
@@ -61,16 +66,59 @@ def hosts(own: AnnotateSettings) -> list[str]:
     return named
 
 
+def _visit(site: Site, request: Request) -> Visit:
+    """The request as far as it came."""
+    found: Visit = getattr(request.state, "visit", None) or Visit(site, request)
+    return found
+
+
+def _told(visit: Visit, status: int, key: str, **more: Any) -> HTMLResponse:
+    """An error page. What somebody wrote is on it, so that nobody has to write it again."""
+    title = "no_session_title" if key == "no_session" else "error_title"
+    typed = [value for name, value in visit.sent if name in visit.site.typed and value.strip()]
+    said = {"title": visit.words(title), "text": visit.words(key), "typed": typed, **more}
+    return visit.page("message.html", status, **said)
+
+
+def _again(visit: Visit) -> dict[str, Any]:
+    """A form as it came, to be sent again: of somebody who is here (so it came from one of their pages)."""
+    if visit.request.method != "POST" or visit.session is None:
+        return {}
+    return {"again": visit.request.url.path, "fields": visit.sent}
+
+
+def _failed(site: Site) -> Callable[[Scope, Exception], Response]:
+    """The answer to an unexpected error, for which nothing more is asked of the store."""
+
+    def failed(scope: Scope, error: Exception) -> Response:
+        # the pattern, not the path: links are secrets
+        pattern = getattr(scope.get("route"), "path", "(no route)")
+        LOG.error("%s %s", scope["method"], pattern, exc_info=error)
+        visit = _visit(site, Request(scope))
+        return _told(visit, 500, "error_server", **_again(visit))
+
+    return failed
+
+
 def _errors(app: FastAPI, site: Site) -> None:
     def answer(request: Request, status: int, key: str) -> HTMLResponse:
-        # after an unexpected error nothing more is asked of the store
-        visit = Visit(site, request) if status == 500 else known_visit(Visit(site, request))
-        title = "no_session_title" if key == "no_session" else "error_title"
-        return visit.page("message.html", status, title=visit.words(title), text=visit.words(key), saved=None)
+        visit = _visit(site, request)
+        return _told(visit if visit.session else known_visit(visit), status, key)
 
     @app.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> Response:
         return answer(request, error.status, error.key)
+
+    @app.exception_handler(Unread)
+    async def unread(request: Request, error: Unread) -> Response:
+        visit = _visit(site, request)
+        return _told(visit, 409, "error_unread", **_again(visit), notice=error.kind)
+
+    @app.exception_handler(StateError)
+    async def state(request: Request, error: StateError) -> Response:
+        LOG.error("%s", error.line())
+        visit = _visit(site, request)
+        return _told(visit, 503, "error_busy" if is_busy(error) else "error_store", **_again(visit))
 
     @app.exception_handler(Elsewhere)
     async def elsewhere(request: Request, error: Elsewhere) -> Response:
@@ -83,8 +131,3 @@ def _errors(app: FastAPI, site: Site) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         return answer(request, 400, "error_form")
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        LOG.exception("%s %s", request.method, request.url.path)
-        return answer(request, 500, "error_server")

@@ -25,6 +25,9 @@ from dalil.corpus import Corpus
 from dalil.records import Person
 from dalil.state.store import Store
 
+FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 3_000
+
 
 class Refused(Exception):
     """A request that is answered with an error page: a status and what to say (a key of words.toml)."""
@@ -33,6 +36,14 @@ class Refused(Exception):
         self.status = status
         self.key = key
         super().__init__(key)
+
+
+class Unread(Exception):
+    """A form that may not be taken before a notice (`kind`) is accepted: a new version came meanwhile."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+        super().__init__(kind)
 
 
 class Elsewhere(Exception):
@@ -65,6 +76,12 @@ class Site:
         self.sessions = Sessions(self.signer, own.session_hours)
         self.judging = Judging(corpus.store, own, self.scheme)
         self.secure = bool(own.address and own.address.startswith("https://"))
+
+    @cached_property
+    def typed(self) -> frozenset[str]:
+        """Names of fields in which people write."""
+        own = (question.name for question in self.scheme.questions if question.kind == "text")
+        return frozenset({"note", "text", "after", *own})
 
     @property
     def guideline(self) -> str:
@@ -100,9 +117,18 @@ class Visit:
 
     site: Site
     request: Request
-    form: Mapping[str, str] = field(default_factory=dict)
-    sentences: list[str] = field(default_factory=list)
+    sent: list[tuple[str, str]] = field(default_factory=list)
     session: Session | None = None
+
+    @cached_property
+    def form(self) -> Mapping[str, str]:
+        """What was sent. Of a field that is there twice the last counts."""
+        return dict(self.sent)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Places of the sentences that were chosen."""
+        return [value for name, value in self.sent if name == "sentence"]
 
     @property
     def store(self) -> Store:
@@ -135,10 +161,18 @@ class Visit:
             other=LANGUAGES[1 - LANGUAGES.index(self.language)],
             person=session.person if session else None,
             csrf=self.site.sessions.form_token(session.nonce) if session else "",
-            path=self.request.url.path,
+            path=self.back,
             **context,
         )
         return HTMLResponse(html, status)
+
+    @property
+    def back(self) -> str:
+        """Where this page is asked for again: some forms have no page under their own address."""
+        path = self.request.url.path
+        if self.request.method != "POST":
+            return path
+        return "/" if path in ("/join", "/sign-out", "/language") else path.removesuffix("/skip")
 
     def call_label(self, name: str) -> str:
         """What a label is called in this language."""
@@ -159,15 +193,18 @@ async def open_visit(request: Request) -> Visit:
         said = (headers.get("origin"), headers.get("sec-fetch-site"), headers.get("host"))
         if from_elsewhere(*said, site.own.address):
             raise Refused(403, "error_form")
-        form: FormData = await request.form(max_files=0, max_fields=3_000)
-        # browsers send line ends as CRLF
-        made.form = {
-            key: value.replace("\r\n", "\n").replace("\r", "\n")
-            for key, value in form.multi_items()
-            if isinstance(value, str)
-        }
-        made.sentences = [value for value in form.getlist("sentence") if isinstance(value, str)]
+        # no page sends anything else; a multipart body may choose its own charset
+        if headers.get("content-type", "").split(";")[0].strip().lower() != FORM:
+            raise Refused(400, "error_form")
+        form: FormData = await request.form(max_fields=MOST_FIELDS)
+        made.sent = [(name, _plain(value)) for name, value in form.multi_items() if isinstance(value, str)]
+    request.state.visit = made
     return made
+
+
+def _plain(value: str) -> str:
+    """Without NUL; browsers send line ends as CRLF."""
+    return value.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def known_visit(visit: Annotated[Visit, Depends(open_visit)]) -> Visit:
@@ -191,14 +228,21 @@ def somebody(visit: Annotated[Visit, Depends(known_visit)]) -> Visit:
     return visit
 
 
+def a_reader(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
+    """Somebody who accepted the notices in their present version: nobody sees an item before."""
+    kind = to_accept(visit.store, visit.person.id, visit.site.notices)
+    if kind is not None and visit.request.method == "POST":
+        raise Unread(kind)
+    if kind is not None:
+        raise Elsewhere(f"/notice/{kind}")
+    return visit
+
+
 def an_adjudicator(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
-    """An adjudicator or lead. An adjudicator, as an annotator, sees no item before the notices."""
+    """An adjudicator, who has accepted the notices as annotators have, or a lead."""
     if visit.person.role not in ("adjudicator", "lead"):
         raise Refused(403, "error_forbidden")
-    notice = to_accept(visit.store, visit.person.id, visit.site.notices)
-    if visit.person.role == "adjudicator" and notice is not None:
-        raise Elsewhere(f"/notice/{notice}")
-    return visit
+    return visit if visit.person.role == "lead" else a_reader(visit)
 
 
 def a_lead(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
@@ -210,5 +254,6 @@ def a_lead(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
 
 Anybody = Annotated[Visit, Depends(known_visit)]
 Somebody = Annotated[Visit, Depends(somebody)]
+Reader = Annotated[Visit, Depends(a_reader)]
 Adjudicator = Annotated[Visit, Depends(an_adjudicator)]
 Lead = Annotated[Visit, Depends(a_lead)]

@@ -16,19 +16,39 @@ from weakref import WeakKeyDictionary
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from dalil.errors import StateError
 from dalil.state.store import Store, Writer
 
+LONGEST_WAIT = 20.0
+"""seconds for a turn; the database itself is waited for as long"""
 _turns: WeakKeyDictionary[Store, threading.Lock] = WeakKeyDictionary()
 _new = threading.Lock()
 
 
+class Busy(StateError):
+    """Others of this process write, or wait to write, for too long."""
+
+
 @contextmanager
 def writing(store: Store) -> Iterator[Writer]:
-    """A transaction of the store, one at a time in this process."""
+    """A transaction of the store, one at a time in this process. Raises Busy when no turn comes."""
     with _new:
         turn = _turns.setdefault(store, threading.Lock())
-    with turn, store.transaction() as writer:
-        yield writer
+    # while another process holds the database everybody in the line would wait for all before them
+    if not turn.acquire(timeout=LONGEST_WAIT):
+        raise Busy("another process keeps the database locked", where=store.path, todo="wait and send again")
+    try:
+        with store.transaction() as writer:
+            yield writer
+    finally:
+        turn.release()
+
+
+def is_busy(error: StateError) -> bool:
+    """Whether it will do to wait and try again: somebody else is writing."""
+    orig = getattr(error.__cause__, "orig", None)
+    name = str(getattr(orig, "sqlite_errorname", ""))
+    return isinstance(error, Busy) or name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 class Inside(Store):

@@ -185,9 +185,9 @@ def test_where_a_form_comes_from() -> None:
 def test_nothing_is_shown_before_the_notices(scene: Scene) -> None:
     amal = scene.walker("amal")
     held = open_assignments(scene.corpus.store, "amal")[0]
-    assert amal.get(f"/work/{held.id}").status == 403
-    page = amal.get("/work")
-    assert page.url.endswith("/notice/information")
+    for path in (f"/work/{held.id}", f"/work/{held.id}/feedback", "/mine", "/discussion", "/work"):
+        page = amal.get(path)
+        assert page.url.endswith("/notice/information"), path
     stale = {**page.fields("/notice/"), "ticket": "forged"}
     assert amal.post("/notice/information", stale).status == 403
     assert scene.corpus.store.count(Consent) == 0
@@ -276,6 +276,7 @@ def test_an_unexpected_error_tells_nothing_of_itself(scene: Scene, monkeypatch: 
 
 def test_an_error_leaves_a_way_back(scene: Scene) -> None:
     amal = scene.walker("amal")
+    amal.accept_notices()
     for path, status in (("/nothing", 404), ("/work/nothing", 404), ("/lead", 403)):
         page = amal.get(path)
         assert page.status == status
