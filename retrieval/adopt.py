@@ -10,10 +10,11 @@ from dalil.collection.building import usable_url
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.ids import make_id, value_hash
-from dalil.records import Article, SearchPage, fit_text
+from dalil.records import Article, fit_text
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 from dalil.text.urls import outlet
+from retrieval.answers import counted
 from retrieval.engines.collection import CollectionEngine, identity, results_of, without_page
 
 Inputs = tuple[str, str, tuple[tuple[str, StoredDocument | None], ...]]
@@ -34,7 +35,7 @@ class Adopt:
     def keys(self, store: Store) -> Iterator[Unit]:
         """The documents that the collection engine found and whose text is its own to give."""
         stored: dict[str, set[str]] = {}
-        for page in store.all(SearchPage, engine=CollectionEngine.NAME):
+        for page, _ in counted(store, engine=CollectionEngine.NAME):
             for row in results_of(page):
                 if self.engine.settings.texts == "collection" or without_page(row["url"]):
                     stored.setdefault(identity(row["url"]), set()).add(row["id"])

@@ -8,6 +8,7 @@ from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
 from dalil.state.store import Store
+from retrieval.answers import OLDER
 from retrieval.window import outside
 
 MODELS = "pair."
@@ -79,7 +80,8 @@ class Found:
         """Claim → article → ids of hits, one document once."""
         by_question: dict[str, list[Hit]] = defaultdict(list)
         for hit in store.all(Hit):
-            by_question[hit.question].append(hit)
+            if OLDER not in hit.marks:
+                by_question[hit.question].append(hit)
         found: dict[str, dict[str, list[str]]] = {}
         for query in store.all(Query):
             self.searched.add(query.claim_id)

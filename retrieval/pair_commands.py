@@ -97,7 +97,7 @@ def _print(out: Console, report: Why) -> None:
             " ".join(item.variants),
             item.window,
             item.engine_date or "–",
-            item.asked_at or "–",
+            (item.asked_at or "–") + (" (older answer)" if item.older else ""),
         )
     out.print(found)
     _list(out, "Copies of the article", report.copies, ("why", "similarity", "url"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dalil.corpus import Corpus
 from dalil.records import Query
 from dalil.state import ledger
-from retrieval.engines import Chooses
 from retrieval.search import MakeQueries, Search, questions_of
 
 
@@ -65,9 +65,14 @@ def dry_run(corpus: Corpus) -> SearchPlan:
     questions = questions_of(planned)
     search = Search(corpus)
     report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.engines}
-    most = len(questions) * search.settings.pages
+    seen: set[str] = set()
+    most = Counter[str]()
     for request in search.ask(corpus.store, questions):
+        if request.fingerprint in seen:  # two questions, one request
+            continue
+        seen.add(request.fingerprint)
         line_of = report.engines[request.service]
+        most[request.service] += search.settings.pages if request.context[2] == 1 else 0
         if ledger.entry(corpus.store, search.NAME, request.fingerprint) is not None:
             line_of["answered"] += 1
         else:
@@ -75,8 +80,7 @@ def dry_run(corpus: Corpus) -> SearchPlan:
             line_of["cost"] += request.cost
     for name, engine in search.engines.items():
         line_of = report.engines[name]
-        never = sum(engine.unasked.values()) * search.settings.pages if isinstance(engine, Chooses) else 0
-        line_of["to_send_at_most"] = max(line_of["to_send"], most - never - line_of["answered"])
+        line_of["to_send_at_most"] = max(line_of["to_send"], most[name] - line_of["answered"])
         line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST
     report.notices = [*search.notices, *search.notes]
     return report

@@ -1,12 +1,15 @@
 """query, search, hits: from claims to questions, from questions to stored answers, from those to hits.
 
 A SearchPage is the cache: it is asked for once, and hits are read from it as often as the reader
-changes. Equal questions of two claims are asked once.
+changes. Equal questions of two claims are asked once, and so are questions that are one request to an
+engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -20,6 +23,7 @@ from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.text.urls import canonical_url, host
 from retrieval.analyzers import Analyzer, load
+from retrieval.answers import OLDER, said, standing
 from retrieval.engines import Announces, Chooses, Engine, NotAnswered, Question, make_engine
 from retrieval.engines.web import BAD_URL
 from retrieval.queries import DIAGNOSTICS, PAPER, diagnostics, merge, plan
@@ -169,19 +173,31 @@ class Search:
         """Page after page of every question on every engine."""
         yield from self.ask(store, questions_of(store.all(Query)))
 
-    def ask(self, store: Store, questions: dict[str, Question]) -> Iterator[Request]:
-        """Requests for given questions, by their hash: one claim's after another's."""
+    def ask(
+        self, store: Store, questions: dict[str, Question], engines: Collection[str] | None = None
+    ) -> Iterator[Request]:
+        """Requests for given questions, by their hash: one claim's after another's.
+
+        Two questions may make the same request. `engines`: of these alone.
+        """
         for name, engine in self.engines.items():
+            if engines is not None and name not in engines:
+                continue
             if isinstance(engine, Chooses):
                 engine.unasked.clear()
             for key in sorted(questions, key=lambda key: (questions[key].claims, key)):
                 previous: SearchPage | None = None
                 for page in range(1, self.settings.pages + 1):
-                    what = engine.request(questions[key], page, previous)
+                    try:
+                        what = engine.request(questions[key], page, previous)
+                    except NotAnswered:  # the page before is no answer, which its hits will say
+                        break
                     if what is None:
                         break
                     request = Request(name, what, engine.COST, context=(key, questions[key], page))
                     yield request
+                    if page == self.settings.pages:
+                        break
                     previous = store.get(SearchPage, make_id("page", request.fingerprint))
                     if previous is None:
                         break
@@ -218,53 +234,109 @@ def questions_of(queries: Iterable[Query]) -> dict[str, Question]:
     }
 
 
+@dataclass(frozen=True)
+class Reading:
+    """A stored answer to be read for one question; `older` says why it does not count, if so."""
+
+    page: SearchPage
+    question: str
+    start: str | None
+    end: str | None
+    older: str | None = None
+
+    @property
+    def key(self) -> str:
+        """Of its unit: the page's id, and the question where it is another than the page's own."""
+        return self.page.id if self.question == self.page.question else f"{self.page.id} {self.question}"
+
+
 class ReadHits:
-    """Stored answers to hits and documents.
+    """Stored answers to hits and documents, for each question that an answer is to.
 
     A hit that its engine dates outside the window is marked `outside_window`; where the engine has
     no windows of its own (POST_FILTERS) it is dropped, with that reason. So is an address that
-    cannot be a page's (`bad_url`).
+    cannot be a page's (`bad_url`), and what an engine shortened of its own answer. Hits of an answer to
+    a request that is not made any more are marked `older_answer`: pairing and ablation pass them over.
     """
 
     NAME = "hits"
-    VERSION = "4"
+    VERSION = "5"
     READS = Reads(config=("engines",))
     WRITES = (Hit,)
 
     def __init__(self, corpus: Corpus):
         self.corpus = corpus
         self.engines: dict[str, Engine] = {}
+        self.older = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How many answers do not count."""
+        return (said(self.older),) if self.older else ()
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """One unit a SearchPage."""
+        """One unit a SearchPage and question."""
+        now = standing(Search(self.corpus), store)
+        self.older = 0
         for page in store.all(SearchPage):
-            yield Unit(page.id, page, digest=make_id("inputs", page.answer))
+            questions = now.questions(page)
+            if page.question not in questions:
+                self.older += 1
+                yield _unit(Reading(page, page.question, page.start, page.end, now.why_older(page)))
+            for key in questions:
+                asked = now.asked.get(key)
+                start, end = (asked.start, asked.end) if asked is not None else (page.start, page.end)
+                yield _unit(Reading(page, key, start, end))
 
-    def work(self, inputs: SearchPage) -> Result:
-        """The hits on one page, with their documents."""
-        if is_imported(inputs):
-            return self._kept(inputs, imported_hits(inputs), filters=False)
-        if inputs.engine not in self.engines:
-            self.engines[inputs.engine] = make_engine(inputs.engine, self.corpus)
-        engine = self.engines[inputs.engine]
+    def work(self, inputs: Reading) -> Result:
+        """The hits on one page for one question, with their documents."""
+        page = inputs.page.model_copy(
+            update={"question": inputs.question, "start": inputs.start, "end": inputs.end}
+        )
+        if is_imported(page):
+            return self._kept(inputs, imported_hits(page), filters=False)
+        if page.engine not in self.engines:
+            self.engines[page.engine] = make_engine(page.engine, self.corpus)
+        engine = self.engines[page.engine]
         try:
-            hits = engine.hits(inputs)
+            hits = engine.hits(page)
         except NotAnswered as refusal:
-            return Result(drops=(Drop("no_answer", f"{inputs.engine}: {refusal}"[:300], inputs.id),))
+            drop = Drop("no_answer", f"{page.engine}: {refusal}"[:300], inputs.key)
+            return Result(drops=(drop, *_older(inputs)))
         return self._kept(inputs, hits, filters=engine.POST_FILTERS)
 
-    def _kept(self, page: SearchPage, hits: list[Hit], *, filters: bool) -> Result:
-        kept, drops = [], []
+    def _kept(self, reading: Reading, hits: list[Hit], *, filters: bool) -> Result:
+        kept, drops = [], [*_older(reading)]
         for hit in hits:
-            late = outside(hit.engine_date, page.start, page.end)
+            late = outside(hit.engine_date, reading.start, reading.end)
+            where = f"{reading.page.id} {hit.id}"
             if BAD_URL in hit.marks:
-                drops.append(Drop(BAD_URL, hit.url[:200], f"{page.id} {hit.id}"))
+                drops.append(Drop(BAD_URL, hit.url[:200], where))
             elif late and filters:
-                where = f"{page.id} {hit.id}"
                 drops.append(Drop(OUTSIDE, f"{hit.engine_date} {hit.url}"[:300], where))
             else:
-                kept.append(hit.model_copy(update={"marks": (*hit.marks, OUTSIDE)}) if late else hit)
+                kept.append(_marked(hit, reading, late))
         return Result(records=tuple(kept), drops=tuple(drops), shared=tuple(_document(hit) for hit in kept))
+
+
+def _unit(reading: Reading) -> Unit:
+    decides = [reading.page.answer, reading.start, reading.end, reading.older]
+    return Unit(reading.key, reading, digest=value_hash(decides))
+
+
+def _older(reading: Reading) -> tuple[Drop, ...]:
+    return (Drop(OLDER, reading.older, reading.page.id),) if reading.older is not None else ()
+
+
+def _marked(hit: Hit, reading: Reading, late: bool) -> Hit:
+    """With what is to be said of it; a second question's hit has an id of its own."""
+    changes: dict[str, Any] = {}
+    if reading.question != reading.page.question:
+        changes["id"] = make_id("hit", hit.id, reading.question)
+    said_of_it = [name for name, true in ((OUTSIDE, late), (OLDER, reading.older is not None)) if true]
+    if said_of_it:
+        changes["marks"] = (*hit.marks, *said_of_it)
+    return hit.model_copy(update=changes) if changes else hit
 
 
 def _document(hit: Hit) -> Document:

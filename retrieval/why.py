@@ -26,6 +26,7 @@ from dalil.records import (
 )  # fmt: skip
 from dalil.state.store import CHUNK, Store
 from dalil.state.tables import TABLES
+from retrieval.answers import OLDER
 
 
 @dataclass
@@ -40,6 +41,8 @@ class Finding:
     asked_at: str | None
     url: str
     engine_date: str | None
+    older: bool = False
+    """by an answer that is stored and does not count any more"""
 
 
 @dataclass
@@ -165,6 +168,7 @@ def _found_by(store: Store, pair: Pair) -> list[Finding]:
                 asked_at=page.asked_at if page else None,
                 url=hit.url,
                 engine_date=hit.engine_date,
+                older=OLDER in hit.marks,
             )
         )
     return sorted(found, key=lambda item: (item.engine, item.rank, item.query))
@@ -185,7 +189,9 @@ def _beside(store: Store, pair: Pair) -> list[Dropped]:
     questions = sorted({query.question for query in store.all(Query, claim_id=pair.claim_id)})
     page, hit = TABLES[SearchPage], TABLES[Hit]
     with store.snapshot() as reader:  # only the ids: an answer is long
-        pages = [row.id for row in reader.rows(sa.select(page.c.id).where(page.c.question.in_(questions)))]
+        pages = {row.id for row in reader.rows(sa.select(page.c.id).where(page.c.question.in_(questions)))}
+        shared = sa.select(hit.c.page_id).distinct().where(hit.c.question.in_(questions))
+        pages.update(row.page_id for row in reader.rows(shared))
         found = sa.select(hit.c.document_id).distinct().where(hit.c.question.in_(questions))
         about = [pair.id, pair.claim_id, *pages, *(row.document_id for row in reader.rows(found))]
     drops = (

@@ -19,6 +19,9 @@ from spiders.crawl.answers import DEAD_STATUS
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import Context, page_request
 
+PASSED_OVER = frozenset(("texts:collection", "older_answer"))
+"""marks of hits whose pages are not wanted: their text is stored, or they count no more"""
+
 
 class FetchSettings(Settings):
     """`[fetch]` of corpus.toml."""
@@ -28,7 +31,7 @@ class FetchSettings(Settings):
 
 
 class FetchArticles(CrawlStage):
-    """Get every document on the web that a search found.
+    """Get every document on the web that a search found, older answers apart.
 
     A page that is gone (404, 410, or a host without an address) is looked up in the Wayback
     Machine: of its captures the one nearest to the earliest date of the claims whose hits include
@@ -46,7 +49,7 @@ class FetchArticles(CrawlStage):
         """One request a document, in the order of ids, at one address: rather not the AMP or mobile one."""
         address: dict[str, str] = {}
         for hit in store.all(Hit):
-            if hit.url.startswith(("http://", "https://")) and "texts:collection" not in hit.marks:
+            if hit.url.startswith(("http://", "https://")) and PASSED_OVER.isdisjoint(hit.marks):
                 address[hit.document_id] = min(hit.url, address.get(hit.document_id, hit.url), key=_plainness)
         for key in sorted(store.ids(Document)):
             if key in address:

@@ -60,7 +60,8 @@ class Hit(Record):
     engine_date: str | None = None
     score: float | None = None
     marks: Words = ()
-    """outside_window (by the engine's own date), bad_url, texts:collection"""
+    """outside_window (by the engine's own date), texts:collection, older_answer (to a request that is not
+    made any more: it counts for nothing)"""
 
 
 class Document(Record):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 
 from dalil.corpus import Corpus
@@ -15,6 +16,7 @@ from dalil.errors import StateError, UsageError
 from dalil.records import Article, Claim, CleanedClaim, Copy, Dropped, Gold, Hit, Pair, Query, SearchPage
 from dalil.state.store import Store
 from retrieval.ablation.material import RELATED, Brought, ClaimFacts, Material
+from retrieval.answers import OLDER, counted, said, set_aside
 from retrieval.leakage import LeakagePolicy
 from retrieval.queries import DIAGNOSTICS, PAPER
 from retrieval.search import SearchSettings
@@ -49,8 +51,8 @@ def from_corpus(corpus: Corpus, named: frozenset[str] | None = None) -> Material
         what = f"no document has the label {strange[0]!r}" if strange else "no label is named"
         raise UsageError(what, where="--related", todo=f"the labels are {known}")
     queries = list(store.all(Query))
-    pages = list(store.all(SearchPage))
-    if not queries or not pages:
+    answers = list(counted(store))
+    if not queries or not answers:
         raise StateError("nothing was searched for yet", where=store.path, todo="dalil search")
     absent = _absent(store)
     configured = corpus.section("search", SearchSettings).variants
@@ -62,11 +64,14 @@ def from_corpus(corpus: Corpus, named: frozenset[str] | None = None) -> Material
     unsearched = claims.keys() - {query.claim_id for query in queries}
     if unsearched:
         notes.append(f"{len(unsearched)} claims have no query at all (waiting for an edit)")
+    older = set_aside(store)
+    if older:
+        notes.append(said(older))
     return Material(
         claims=claims,
         variants=tuple(name for name in ORDER if name in used),
-        engines=tuple(sorted({page.engine for page in pages})),
-        brought=tuple(_brought(store, queries, pages, folded)),
+        engines=tuple(sorted({page.engine for page, _ in answers})),
+        brought=tuple(_brought(store, queries, answers, folded)),
         labels=labels,
         related=related,
         marked=marked,
@@ -138,14 +143,22 @@ def _absent(store: Store) -> dict[str, dict[str, frozenset[str]]]:
     }
 
 
-def _brought(store: Store, queries: list[Query], pages: list[SearchPage], folded: _Folded) -> list[Brought]:
+def _brought(
+    store: Store,
+    queries: list[Query],
+    counting: Iterable[tuple[SearchPage, tuple[str, ...]]],
+    folded: _Folded,
+) -> list[Brought]:
     answers: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     number = {}
-    for page in pages:
-        answers[page.question, page.engine][page.id] = page.cost
+    for page, questions in counting:
+        for question in questions:
+            answers[question, page.engine][page.id] = page.cost
         number[page.id] = page.page
     hits: dict[tuple[str, str], list[tuple[int, int, str]]] = defaultdict(list)
     for hit in store.all(Hit):
+        if OLDER in hit.marks:
+            continue
         place = (number.get(hit.page_id, 0), hit.rank, folded.document(hit.document_id))
         hits[hit.question, hit.engine].append(place)
     asked_on = defaultdict(list)

@@ -69,10 +69,9 @@ class GdeltEngine:
         self.corpus = corpus
         self.settings = corpus.section("engines.gdelt", GdeltSettings)
         self.unasked: Counter[str] = Counter()
-        self._last: tuple[dict[str, Any], Answer] | None = None
 
     def request(self, question: Question, page: int, previous: SearchPage | None) -> dict[str, Any] | None:
-        """All results come on one page. `text` is not sent: it keeps the questions of a claim apart."""
+        """All results come on one page. The dated variants of a claim ask for the same words: one request."""
         if page > 1:
             return None
         if question.start is None or question.end is None:
@@ -83,7 +82,7 @@ class GdeltEngine:
             self.unasked["no English words"] += 1
             return None
         language = f" sourcelang:{self.settings.sourcelang}" if self.settings.sourcelang else ""
-        sent = {
+        return {
             "query": " ".join(terms) + language,
             "mode": "artlist",
             "format": "json",
@@ -92,7 +91,6 @@ class GdeltEngine:
             "startdatetime": question.start.replace("-", "") + "000000",
             "enddatetime": question.end.replace("-", "") + "235959",
         }
-        return {"text": question.text, "sent": sent}
 
     def _terms(self, question: Question) -> list[str]:
         for key in question.claims:
@@ -125,21 +123,14 @@ class GdeltEngine:
         return Session(Service(self.NAME, rate=rate, timeout=60.0, verdict=verdict))
 
     def ask(self, what: dict[str, Any]) -> Answer:
-        """Send it. Raises LimitReached (asked too often), Transient (no answer of GDELT).
-
-        The variants of a claim ask GDELT the same: of equal requests in a row one is sent.
-        """
-        if self._last is not None and self._last[0] == what["sent"]:
-            return self._last[1]
-        reply = self._session.get(ADDRESS, params=what["sent"])
+        """Send it. Raises LimitReached (asked too often), Transient (no answer of GDELT)."""
+        reply = self._session.get(ADDRESS, params=what)
         text = answered(reply, self.NAME, "check the claim's English words")
         if text.lstrip().startswith("<"):
             raise Transient(f"{self.NAME}: a page instead of an answer", seconds=300)
         if text.lstrip().startswith("{") and mended(text) is None:
             raise Transient(f"{self.NAME}: the answer was damaged on its way", seconds=300)
-        answer = Answer(reply.status, text)
-        self._last = (what["sent"], answer)
-        return answer
+        return Answer(reply.status, text)
 
     def hits(self, page: SearchPage) -> list[Hit]:
         """Hits of a stored answer. Raises NotAnswered where GDELT refused the words (plain text)."""

@@ -64,8 +64,7 @@ class SearxngEngine:
     def request(self, question: Question, page: int, previous: SearchPage | None) -> dict[str, Any] | None:
         """Pages until one is empty. Raises UsageError where no server is named.
 
-        The window is no part of what is sent, but of what is asked: another window is another
-        SearchPage, filtered by its own dates.
+        The window is no part of it: one answer serves all windows, and is filtered for each.
         """
         if not urlsplit(self.settings.address).hostname:
             raise UsageError(
@@ -81,7 +80,7 @@ class SearxngEngine:
             "engines": ",".join(self.settings.engines),
         }
         sent = {name: value for name, value in what.items() if value}
-        return {"server": self.settings.address, "window": [question.start, question.end], "sent": sent}
+        return {"server": self.settings.address, "sent": sent}
 
     @cached_property
     def _session(self) -> Session:

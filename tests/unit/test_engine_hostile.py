@@ -101,7 +101,7 @@ def test_an_answer_that_is_none_stops_nothing(name: str, tmp_path: Path) -> None
             )
         [tally] = run(corpus, ["retrieval.search:ReadHits"], Silent())
         assert tally.worked == 2
-        [drop] = corpus.store.all(Dropped)
+        [drop] = corpus.store.all(Dropped, reason="no_answer")
         assert (drop.reason, drop.key) == ("no_answer", "page-1")
         assert (drop.detail or "").startswith(f"{name}: ")
 

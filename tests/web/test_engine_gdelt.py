@@ -18,10 +18,13 @@ from dalil.corpus import Corpus
 from dalil.errors import LimitReached, UsageError
 from dalil.net.pacing import Pacer
 from dalil.net.session import Reply, Session
-from dalil.records import Claim, Dropped, Hit, SearchPage
+from dalil.records import Claim, Dropped, Hit, Query, SearchPage
 from dalil.stages import Transient
+from dalil.state import journal
+from retrieval.answers import counted
 from retrieval.engines import Question
 from retrieval.engines.gdelt import GdeltEngine, mended, quoted, seen
+from retrieval.plan import dry_run
 
 __all__ = ["engines"]
 WORDS = ("bridge", "Suez Canal")
@@ -44,7 +47,7 @@ def test_english_words_of_the_claim_are_asked(engines: FakeWeb, tmp_path: Path) 
     corpus, engine, what = asked_of(tmp_path / "c", *WORDS)
     with corpus:
         hits = engine.hits(answer_of(engine, what))
-    sent = what["sent"]
+    sent = what
     assert sent["query"] == 'bridge "Suez Canal" sourcelang:arabic'
     assert (sent["startdatetime"], sent["enddatetime"]) == ("20190301000000", "20190305235959")
     assert sent["maxrecords"] == engine.CAP == 250
@@ -63,7 +66,7 @@ def test_words_may_come_from_a_function_of_the_user(
         tmp_path / "c", "ignored", settings='terms = "mywords:english"\nmost_terms = 1'
     )
     corpus.close()
-    assert what["sent"]["query"] == "school sourcelang:arabic"
+    assert what["query"] == "school sourcelang:arabic"
     for number, name in enumerate(("nonesuch_words:english", "mywords:nothing")):
         corpus = corpus_of(tmp_path / str(number), toml("gdelt", f'terms = "{name}"'), "الجسر")
         with corpus, pytest.raises(UsageError, match=r"engines\.gdelt\.terms"):
@@ -92,16 +95,49 @@ def test_what_cannot_be_asked_is_counted_and_said(engines: FakeWeb, tmp_path: Pa
     assert json.loads(done.output)["engines"]["gdelt"]["to_send_at_most"] == 0
 
 
-def test_equal_words_of_two_variants_are_sent_once(engines: FakeWeb, tmp_path: Path) -> None:
+def test_variants_with_the_same_words_and_window_are_one_request(engines: FakeWeb, tmp_path: Path) -> None:
+    """One request, one unit of the budget; each variant has the hits."""
     variants = '["claim+date", "vp+date", "claim+date+entities"]'
     claim = "أعلنت وزارة الصحة في مصر إغلاق الجسر، وقال الوزير إن السبب مجهول"
-    with corpus_of(tmp_path / "c", toml("gdelt", variants=variants), claim, english=WORDS) as corpus:
+    text = toml("gdelt", variants=variants, more="[budgets.gdelt]\nmax_requests_per_day = 1")
+    with corpus_of(tmp_path / "c", text, claim, english=WORDS) as corpus:
+        assert dry_run_of(corpus) == (1, 1)
         search(corpus)
-        pages = list(corpus.store.all(SearchPage))
-        assert len(pages) > 1
-        assert len({page.question for page in pages}) == len(pages)
-        assert all(corpus.store.count(Hit, page_id=page.id) == 5 for page in pages)
+        [page] = corpus.store.all(SearchPage)
+        queries = list(corpus.store.all(Query))
+        assert len(queries) > 1
+        for query in queries:
+            assert {hit.rank for hit in corpus.store.all(Hit, question=query.question)} == {1, 2, 3, 4, 5}
+        assert corpus.store.count(Hit, page_id=page.id) == 5 * len(queries)
+        [(counting, questions)] = counted(corpus.store)
+        assert (counting.id, set(questions)) == (page.id, {query.question for query in queries})
+        assert journal.states(corpus.store) == {("gdelt", "answered"): 1}
+        assert [tally.worked for tally in search(corpus)] == [0, 0, 0]
     assert len(engines.asked("gdelt-api.example")) == 1
+
+
+def test_a_request_of_two_claims_counts_for_the_one_that_still_makes_it(
+    engines: FakeWeb, tmp_path: Path
+) -> None:
+    with corpus_of(tmp_path / "c", toml("gdelt"), "الجسر", "السوق", english=WORDS) as corpus:
+        search(corpus)
+        [page] = corpus.store.all(SearchPage)
+        asked = {query.claim_id: query.question for query in corpus.store.all(Query)}
+        first = next(key for key, question in asked.items() if question == page.question)
+        claim = corpus.store.get(Claim, first)
+        assert claim is not None
+        with corpus.store.transaction() as writer:
+            writer.put([claim.model_copy(update={"english": ("market",)})])
+        search(corpus)
+        answers = {found.id: questions for found, questions in counted(corpus.store)}
+        [other] = answers.keys() - {page.id}
+        second = next(question for key, question in asked.items() if key != first)
+        assert answers == {page.id: (second,), other: (asked[first],)}
+
+
+def dry_run_of(corpus: Corpus) -> tuple[float, float]:
+    line = dry_run(corpus).engines["gdelt"]
+    return line["to_send"], line["to_send_at_most"]
 
 
 def test_six_and_a_half_seconds_lie_between_requests(

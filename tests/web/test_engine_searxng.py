@@ -9,7 +9,7 @@ from enginekit import WINDOW, corpus_of, engine_of, engines, page_of, pages_of, 
 from fakeweb.client import FakeWeb
 
 from dalil.errors import DalilError, LimitReached, UsageError
-from dalil.records import Dropped, Hit, SearchPage
+from dalil.records import Dropped, Hit, Query, SearchPage
 from dalil.stages import Transient
 from retrieval.engines import Question
 
@@ -51,15 +51,16 @@ def test_dalil_filters_by_date_what_the_server_cannot(engines: FakeWeb, tmp_path
         }
 
 
-def test_two_windows_are_two_questions(engines: FakeWeb, tmp_path: Path) -> None:
+def test_one_answer_serves_two_windows_and_is_filtered_for_each(engines: FakeWeb, tmp_path: Path) -> None:
+    """Nothing of the window is sent, so that nothing is asked twice."""
     variants = '["claim", "claim+date"]'
     with corpus_of(tmp_path / "c", toml("searxng", variants=variants), "الجسر الجديد") as corpus:
         search(corpus)
-        pages = list(corpus.store.all(SearchPage))
-        assert len(pages) == 2
-        by_window = {page.start is not None: page.id for page in pages}
-        assert corpus.store.count(Hit, page_id=by_window[False]) == 7
-        assert corpus.store.count(Hit, page_id=by_window[True]) == 6
+        [page] = corpus.store.all(SearchPage)
+        dated = {query.start is not None: query.question for query in corpus.store.all(Query)}
+        assert corpus.store.count(Hit, page_id=page.id, question=dated[False]) == 7
+        assert corpus.store.count(Hit, page_id=page.id, question=dated[True]) == 6
+    assert len(engines.asked("searxng.example")) == 1
 
 
 def test_when_no_engine_behind_it_answered_it_is_asked_again(engines: FakeWeb, tmp_path: Path) -> None:
