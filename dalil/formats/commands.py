@@ -39,6 +39,11 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option("--site", help="The site of claims whose row names none."),
             click.option("--skip-bad", is_flag=True, help="Leave bad rows out, and list each of them."),
+            click.option(
+                "--fill",
+                is_flag=True,
+                help="Give claims and articles that are there what they lack and the file says.",
+            ),
             quiet_option,
             json_option,
             click.argument("file", type=click.Path(path_type=Path)),
@@ -120,6 +125,7 @@ def _run(
     fmt: str | None,
     site: str | None,
     skip_bad: bool,
+    fill: bool,
     quiet: bool,
     as_json: bool,
     label_order: tuple[str, ...] = (),
@@ -141,12 +147,20 @@ def _run(
     options = Options(site=site, label_order=label_order)
     with open_corpus(corpus) as opened, Reporter(quiet=quiet or as_json) as reporter:
         report: Report = import_rows(
-            opened, file, kind, reader, options=options, engine=engine, skip_bad=skip_bad, reporter=reporter
-        )
+            opened, file, kind, reader, options=options, engine=engine, skip_bad=skip_bad, fill=fill,
+            reporter=reporter,
+        )  # fmt: skip
     if as_json:
         print_json(report.plain())
         return
     _tell(report)
+
+
+def _told(records: dict[str, list[str]], what: str) -> str:
+    """`2 records are there and say something else than this file: claim-… (veracity), claim-… (title)`."""
+    shown = [f"{key} ({', '.join(names)})" for key, names in list(records.items())[:_EXAMPLES]]
+    more = ["…"] if len(records) > _EXAMPLES else []
+    return f"{counted(len(records), 'record')} {what}: {', '.join(shown + more)}"
 
 
 def _unread(verdicts: Counter[str]) -> str:
@@ -170,11 +184,16 @@ def _tell(report: Any) -> None:
     for reason, number in sorted(report.dropped.items()):
         click.echo(f"  {number} records dropped: {reason}")
     if report.differing:
-        click.echo(
-            f"{len(report.differing)} records are there with other content and were left as they are, "
-            f"such as {report.differing[0]}",
-            err=True,
-        )
+        says = fitting(len(report.differing), "is there and says", "are there and say")
+        told = _told(report.differing, f"{says} something else than this file")
+        click.echo(f"{told}; left as {fitting(len(report.differing), 'it is', 'they are')}", err=True)
+    if report.lacking and not report.filled:
+        lacks = fitting(len(report.lacking), "is there and lacks", "are there and lack")
+        told = _told(report.lacking, f"{lacks} what this file says")
+        click.echo(f"{told}; --fill gives claims and articles what they lack", err=True)
+    elif report.lacking:
+        lacked = fitting(len(report.lacking), "was there and lacked", "were there and lacked")
+        click.echo(f"  filled: {_told(report.lacking, f'{lacked} what this file says')}")
     if report.unread:
         click.echo(_unread(report.unread), err=True)
     for bad in report.skipped:

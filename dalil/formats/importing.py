@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.formats import Format
+from dalil.formats.comparing import compare, silent
 from dalil.formats.making import Maker
 from dalil.formats.rows import Bad, BadField, Nothing, Options
 from dalil.ids import make_id
@@ -23,6 +24,9 @@ from dalil.state.tables import TABLES
 
 STAGE = "import"
 BATCH = 200
+HOW = "import"
+_FILLED = (Claim, Article)
+"""records that may be given what they lack; a judgement is never touched"""
 _PLACES = frozenset(("origin", "found"))
 """fields that say where a record came from, and may differ between two files with the same record"""
 _ONE_EACH: dict[type[Record], frozenset[str]] = {
@@ -45,8 +49,12 @@ class Report:
     """table → records that are new"""
     known: Counter[str] = field(default_factory=Counter)
     """table → records that were there already"""
-    differing: list[str] = field(default_factory=list)
-    """ids of records that are there with other content, and were left as they are"""
+    differing: dict[str, list[str]] = field(default_factory=dict)
+    """id of a record that is there and says something else, and was left as it is → the fields"""
+    lacking: dict[str, list[str]] = field(default_factory=dict)
+    """id of a record that is there and lacks what the file says → the fields"""
+    filled: bool = False
+    """whether `lacking` was given to the records"""
     skipped: list[Bad] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     """reason → records that hold no row"""
@@ -61,7 +69,9 @@ class Report:
             "rows": self.rows,
             "new": dict(sorted(self.new.items())),
             "known": dict(sorted(self.known.items())),
-            "differing": self.differing,
+            "differing": [{"id": key, "fields": names} for key, names in self.differing.items()],
+            "lacking": [{"id": key, "fields": names} for key, names in self.lacking.items()],
+            "filled": self.filled,
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
             "unknown_verdicts": dict(self.unread.most_common()),
@@ -77,14 +87,16 @@ def import_rows(
     options: Options,
     engine: str | None = None,
     skip_bad: bool = False,
+    fill: bool = False,
     reporter: Reporter | None = None,
 ) -> Report:
     """Read a file into a corpus. Raises InputError naming file, line, field and reason of a bad row.
 
     All or nothing, unless `skip_bad`: then bad rows are listed in the report and among the drops.
-    Importing a file again changes nothing.
+    Importing a file again changes nothing. With `fill`, claims and articles that are there get what they
+    lack and the file says; what they have is never changed.
     """
-    report = Report(reader.NAME, kind)
+    report = Report(reader.NAME, kind, filled=fill)
     maker = Maker(reader.NAME, options.site, engine, corpus.path)
     with stage_lock(corpus.path, f"import {kind}"), corpus.store.transaction() as writer:
         adding = _Adding(writer, report)
@@ -163,7 +175,7 @@ class _Adding:
             aside = _ONE_EACH[type(record)]
             says = {name: value for name, value in _content(record).items() if name not in aside}
             first, said = self.stated.setdefault(record.id, (where, says))
-            differing = next((name for name in says if says[name] != said[name]), None)
+            differing = next((n for n in says if says[n] != said[n] and not silent(record, n)), None)
             if differing is not None:
                 what = type(record).__name__.lower()
                 raise BadField(differing, f"differs from that of the same {what} at {first}")
@@ -189,11 +201,25 @@ class _Adding:
                 if key in mine:
                     continue
                 self.report.known[kind.TABLE] += 1
-                if _content(stored) != _content(records[key]):
-                    self.report.differing.append(key)
+                other, more = compare(stored, records[key])
+                if other:
+                    self.report.differing[key] = other
+                if more:
+                    self.report.lacking[key] = more
+                    if self.report.filled and kind in _FILLED:
+                        self._fill(stored, records[key], more)
             mine.update(records)
         self.waiting = {}
         self.count = 0
+
+    def _fill(self, stored: Record, given: Record, names: list[str]) -> None:
+        """Give a record what it lacks; what it has, and whose it is, stay."""
+        values: dict[str, Any] = {name: getattr(given, name) for name in names}
+        values |= {f"{name}_from": HOW for name in names if f"{name}_from" in type(stored).model_fields}
+        if "found" in type(stored).model_fields:
+            values["found"] = {**stored.model_dump()["found"], **dict.fromkeys(names, HOW)}
+        table = TABLES[type(stored)]
+        self.writer.connection.execute(sa.update(table).where(table.c.id == stored.id).values(values))
 
     def _there(self, kind: type[Record], keys: list[str]) -> dict[str, Record]:
         table = TABLES[kind]

@@ -106,7 +106,11 @@ def test_what_is_there_is_never_altered_and_the_difference_is_told(corpus, tmp_p
     call("labels", write(tmp_path, OBJECT), corpus.path)
     before = contents(corpus)
     result = call("labels", write(tmp_path, {**OBJECT, "stance": ["Agree", "Discuss"]}), corpus.path)
-    assert "1 records are there with other content and were left as they are" in result.output
+    (gold,) = (one for one in corpus.store.all(Gold) if one.label == "disagree")
+    assert (
+        f"1 record is there and says something else than this file: {gold.id} (label); left as it is"
+        in result.stderr
+    )
     assert contents(corpus) == before
 
 
@@ -354,3 +358,98 @@ def test_a_sites_own_verdicts_count_first(corpus, tmp_path, kind):
     call(kind, "--site", "mine", path, corpus.path)
     found = {claim.raw: claim.veracity for claim in corpus.store.all(Claim)}
     assert found == {"أ": "mixed", "ب": "false", "ج": "true", "د": "mixed"}
+
+
+RICH = {
+    "id": "1",
+    "claim": "ادعاء",
+    "verdict": "زائف",
+    "claim_date": "2019-04-07",
+    "domain": "health",
+    "title": "ع",
+}
+
+
+def claims_file(tmp_path, *rows):
+    return write(tmp_path, *rows, name="claims.jsonl")
+
+
+@pytest.mark.parametrize(
+    "left_out", [{"verdict"}, {"claim_date", "domain"}, {"verdict", "claim_date", "domain", "title"}]
+)
+def test_a_file_that_says_less_contradicts_nothing(corpus, tmp_path, left_out):
+    call("claims", claims_file(tmp_path, RICH), corpus.path)
+    before = contents(corpus)
+    less = {name: value for name, value in RICH.items() if name not in left_out}
+    result = call("claims", claims_file(tmp_path, less), corpus.path)
+    assert result.stderr == ""
+    year = call("claims", "--json", claims_file(tmp_path, RICH | {"claim_date": "2019"}), corpus.path)
+    assert json.loads(year.stdout)["differing"] == json.loads(year.stdout)["lacking"] == []
+    assert contents(corpus) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "fields"),
+    [
+        ({"verdict": "صحيح"}, ["verdict", "veracity"]),
+        ({"claim_date": "2019-05-07", "domain": "sports"}, ["claim_date", "domain"]),
+        ({"claim": "ادعاء آخر"}, ["raw"]),
+    ],
+)
+def test_a_contradiction_is_told_with_its_fields(corpus, tmp_path, change, fields):
+    call("claims", claims_file(tmp_path, RICH), corpus.path)
+    before = contents(corpus)
+    result = call("claims", "--fill", claims_file(tmp_path, RICH | change), corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    assert result.stderr == (
+        f"1 record is there and says something else than this file: {claim.id} ({', '.join(fields)}); "
+        "left as it is\n"
+    )
+    assert contents(corpus) == before
+
+
+def test_what_a_record_lacks_is_told_and_added_only_when_asked(corpus, tmp_path):
+    call("claims", claims_file(tmp_path, {"id": "1", "claim": "ادعاء", "title": "ع"}), corpus.path)
+    before = contents(corpus)
+    result = call("claims", claims_file(tmp_path, RICH), corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    lacking = f"{claim.id} (verdict, veracity, claim_date, domain)"
+    assert f"1 record is there and lacks what this file says: {lacking}; --fill gives" in result.stderr
+    assert contents(corpus) == before
+    result = call("claims", "--fill", claims_file(tmp_path, RICH | {"title": "آخر"}), corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    assert (claim.veracity, claim.claim_date, claim.claim_date_from, claim.title) == (
+        "false", "2019-04-07", "import", "ع",
+    )  # fmt: skip
+    assert claim.found == dict.fromkeys(("verdict", "veracity", "claim_date", "domain"), "import")
+    again = call("claims", claims_file(tmp_path, RICH), corpus.path)
+    assert again.stderr == ""
+
+
+def test_what_pairing_and_gold_decided_is_not_for_a_file_to_contradict(corpus, tmp_path):
+    path = write(tmp_path, OBJECT)
+    call("labels", path, corpus.path)
+    with corpus.store.transaction() as writer:
+        writer.put(
+            gold.model_copy(update={"how": "majority", "votes": {gold.label: 2}})
+            for gold in corpus.store.all(Gold)
+        )
+        writer.put(
+            claim.model_copy(update={"domain": "health", "domain_from": "hand"})
+            for claim in corpus.store.all(Claim)
+        )
+    assert call("labels", path, corpus.path).stderr == ""
+
+
+def test_a_claim_may_be_told_in_full_once_and_in_short_after(corpus, tmp_path):
+    row = {"claim": "ادعاء", "article": "نص المقال هنا", "label": "agree", "claim_id": "7"}
+    path = write(
+        tmp_path, row | {"claim_date": "2019-04-07"}, row | {"article": "نص آخر هنا"}, name="l.jsonl"
+    )
+    call("labels", path, corpus.path)
+    assert [claim.claim_date for claim in corpus.store.all(Claim)] == ["2019-04-07"]
+    path = write(
+        tmp_path, row | {"claim_id": "8"}, row | {"claim_id": "8", "claim_date": "2019"}, name="m.jsonl"
+    )
+    with pytest.raises(InputError, match="claim_date differs from that of the same claim"):
+        call("labels", path, corpus.path)
