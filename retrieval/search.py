@@ -25,7 +25,7 @@ from dalil.text.urls import canonical_url, host
 from retrieval.analyzers import Analyzer, load
 from retrieval.answers import OLDER, said, standing
 from retrieval.engines import Announces, Chooses, Engine, NotAnswered, Question, make_engine
-from retrieval.engines.web import BAD_URL
+from retrieval.engines.web import DROPPED
 from retrieval.queries import DIAGNOSTICS, PAPER, diagnostics, merge, plan
 from retrieval.window import OUTSIDE, outside
 
@@ -255,8 +255,9 @@ class ReadHits:
 
     A hit that its engine dates outside the window is marked `outside_window`; where the engine has
     no windows of its own (POST_FILTERS) it is dropped, with that reason. So is an address that
-    cannot be a page's (`bad_url`), and what an engine shortened of its own answer. Hits of an answer to
-    a request that is not made any more are marked `older_answer`: pairing and ablation pass them over.
+    cannot be a page's (`bad_url`), and a result past the most that a page may have (`beyond_page`).
+    Hits of an answer to a request that is not made any more are marked `older_answer`: pairing and
+    ablation pass them over.
     """
 
     NAME = "hits"
@@ -310,8 +311,9 @@ class ReadHits:
         for hit in hits:
             late = outside(hit.engine_date, reading.start, reading.end)
             where = f"{reading.page.id} {hit.id}"
-            if BAD_URL in hit.marks:
-                drops.append(Drop(BAD_URL, hit.url[:200], where))
+            bad = next((mark for mark in DROPPED if mark in hit.marks), None)
+            if bad is not None:
+                drops.append(Drop(bad, hit.url[:200], where))
             elif late and filters:
                 drops.append(Drop(OUTSIDE, f"{hit.engine_date} {hit.url}"[:300], where))
             else:

@@ -35,6 +35,15 @@ class CollectApi:
     def __init__(self, corpus: Corpus):
         self.sites = _api_sites(corpus)
         self.sessions: dict[str, Session] = {}
+        self.stopped: dict[str, int] = {}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sites that have more than was asked for, after a run."""
+        return tuple(
+            f"{name}: there is more behind page {pages}, the last that its definition asks for (api.max_pages)"
+            for name, pages in sorted(self.stopped.items())
+        )
 
     def requests(self, store: Store) -> Iterator[Request]:
         """Page after page of every API."""
@@ -65,6 +74,8 @@ class CollectApi:
             if known and keys and known.issuperset(keys):
                 return
             what, number = api.following(site.api, what, answer), number + 1
+        if what is not None:
+            self.stopped[site.name] = site.api.max_pages
 
     def send(self, request: Request) -> Result:
         """One page of one API. Raises DalilError where the answer is no data."""

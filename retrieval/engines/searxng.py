@@ -26,7 +26,7 @@ from dalil.net.session import Service, Session
 from dalil.records import Hit, SearchPage
 from dalil.stages import Transient
 from retrieval.engines import Answer, Question
-from retrieval.engines.web import answered, date_of, json_answer, make_hit, plain, rows, stored
+from retrieval.engines.web import BEYOND, answered, date_of, json_answer, make_hit, plain, rows, stored
 
 CAP = 1000
 MOST_A_PAGE = 100
@@ -106,9 +106,9 @@ class SearxngEngine:
         return Answer(reply.status, text)
 
     def hits(self, page: SearchPage) -> list[Hit]:
-        """Hits of a stored answer, in the server's order."""
+        """Hits of a stored answer, in the server's order; those past 100 are marked `beyond_page`."""
         first = (page.page - 1) * MOST_A_PAGE + 1
-        return [
+        found = [
             make_hit(
                 page,
                 first + place,
@@ -117,8 +117,10 @@ class SearxngEngine:
                 snippet=plain(row.get("content")),
                 date=date_of(row.get("publishedDate"), page),
             )
-            for place, row in enumerate(rows(stored(page).get("results"))[:MOST_A_PAGE])
+            for place, row in enumerate(rows(stored(page).get("results")))
         ]
+        beyond = [hit.model_copy(update={"marks": (*hit.marks, BEYOND)}) for hit in found[MOST_A_PAGE:]]
+        return [*found[:MOST_A_PAGE], *beyond]
 
 
 def verdict(status: int, headers: Mapping[str, str], body: str) -> Kind | None:

@@ -20,6 +20,10 @@ from retrieval.engines import NotAnswered
 
 BAD_URL = "bad_url"
 """mark of a hit whose address cannot be one of a page"""
+BEYOND = "beyond_page"
+"""mark of a hit behind as many as a page may have (its rank would be the next page's)"""
+DROPPED = (BAD_URL, BEYOND)
+"""marks of hits that are dropped, with the mark as the reason"""
 
 
 def answered(reply: Reply, engine: str, todo: str) -> str:

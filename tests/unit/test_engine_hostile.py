@@ -17,6 +17,7 @@ from dalil.corpus import Corpus
 from dalil.progress import Silent
 from dalil.records import Dropped, Hit, SearchPage
 from dalil.runner import run
+from retrieval.answers import OLDER
 from retrieval.engines import ENGINES, Engine, NotAnswered, make_engine
 
 ROWS = {
@@ -88,6 +89,25 @@ def test_results_of_any_shape(engines: dict[str, Engine], name: str, found: Any,
 def test_answers_of_any_shape(engines: dict[str, Engine], name: str, answer: str) -> None:
     with contextlib.suppress(NotAnswered):
         assert engines[name].hits(page_with(name, answer)) == []
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("count", [1, 100, 101, 350])
+def test_every_result_becomes_a_hit_or_is_dropped_with_a_reason(
+    name: str, count: int, tmp_path: Path
+) -> None:
+    """However long an answer is, and whatever its rows are: none is cut in silence."""
+    urls = [f"https://n.example/{number}" if number % 10 else "magnet:?" for number in range(count)]
+    answer: Any = [{"url": url, "link": url} for url in urls]
+    for key in reversed(ROWS[name]):
+        answer = {key: answer}
+    with Corpus.create(tmp_path / "c", '[corpus]\nname = "x"\n') as corpus:
+        with corpus.store.transaction() as writer:
+            writer.put([page_with(name, json.dumps(answer))])
+        run(corpus, ["retrieval.search:ReadHits"], Silent())
+        gone = [drop for drop in corpus.store.all(Dropped) if drop.reason != OLDER]
+        assert corpus.store.count(Hit) + len(gone) == count
+        assert {drop.reason for drop in gone} <= {"bad_url", "beyond_page"}
 
 
 @pytest.mark.parametrize("name", ROWS)
