@@ -26,6 +26,12 @@ ARGUMENTS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+WIDE = """() => document.documentElement.scrollWidth > document.documentElement.clientWidth
+  ? [...document.querySelectorAll('main *, header *')].filter(node => {
+      const box = node.getBoundingClientRect();
+      return box.left < -1 || box.right > innerWidth + 1;
+    }).map(node => node.outerHTML.slice(0, 120)) : []"""
+"""Script: what makes a page wider than its window."""
 
 
 def need_chromium() -> None:

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from annotation.app.annotator import letters_of
 from annotation.app.items import ItemView, boxes, item_view, worked
+from annotation.app.sheets import sheet_of
 from annotation.app.site import Adjudicator, Refused, Visit, go
 from annotation.rounds.disputes import Dispute, disputes, to_rule
 from annotation.schemes import HIGHLY_UNCERTAIN
@@ -26,10 +27,13 @@ def queue(visit: Adjudicator) -> Response:
     found = disputes(visit.store)
     waiting = {one.pair for one in to_rule(visit.store, visit.site.own)}
     shown = [one for one in found if one.pair in waiting or one.ruling is not None]
-    rows = [(one, item_view(visit.site, one.pair), one.pair in waiting) for one in shown[:200]]
+    sheet = sheet_of(visit, sorted(shown, key=lambda one: one.pair not in waiting))
+    rows = [(one, item_view(visit.site, one.pair), _judged_by(visit, one)) for one in sheet.rows]
     first = next((one.pair for one in shown if one.pair in waiting and not _judged_by(visit, one)), None)
     saved = visit.request.query_params.get("saved") == "1"
-    return visit.page("adjudicate.html", rows=rows, waiting=len(waiting), first=first, saved=saved)
+    return visit.page(
+        "adjudicate.html", rows=rows, sheet=sheet, waiting=len(waiting), first=first, saved=saved
+    )
 
 
 @routes.get("/adjudicate/{pair_id}")

@@ -26,6 +26,8 @@ from dalil.records import Annotation, Assignment, Reference, Remark, Skip, fit_t
 
 routes = APIRouter()
 LONGEST_REMARK = 2_000
+A_FEW = 20
+"""pairs on a sheet with their whole articles"""
 LETTERS = ("أ", "ب", "ج", "د", "هـ", "و", "ز", "ح"), ("A", "B", "C", "D", "E", "F", "G", "H")
 
 
@@ -103,20 +105,25 @@ def judged(visit: Reader) -> Response:
     found = latest(visit.store.all(Annotation, annotator=person))
     held = {(one.pair_id, one.round): one for one in visit.store.all(Assignment, annotator=person)}
     ordered = sorted(found.values(), key=lambda one: (one.at or "", one.id), reverse=True)
-    rows = []
-    for one in ordered[:200]:
-        assignment = held.get((one.pair_id, one.round))
-        if assignment is not None:
-            view = item_view(visit.site, one.pair_id)
-            rows.append((assignment, one, view, summary(visit, one), told(one.round)))
-    return visit.page("mine.html", rows=rows)
+    sheet = sheet_of(visit, [one for one in ordered if (one.pair_id, one.round) in held])
+    rows = [
+        (
+            held[one.pair_id, one.round],
+            item_view(visit.site, one.pair_id),
+            summary(visit, one),
+            told(one.round),
+        )
+        for one in sheet.rows
+    ]
+    return visit.page("mine.html", rows=rows, sheet=sheet)
 
 
 @routes.get("/discussion")
 def discussion(visit: Reader) -> Response:
     """Pairs of the pilot that I and others judged differently: my own judgement, and what people say."""
     rows = []
-    for dispute in to_discuss(visit.store, visit.person.id):
+    sheet = sheet_of(visit, to_discuss(visit.store, visit.person.id), A_FEW)
+    for dispute in sheet.rows:
         remarks = sorted(visit.store.all(Remark, pair_id=dispute.pair), key=lambda one: (one.number, one.id))
         own = next(vote for vote in dispute.votes if vote.annotator == visit.person.id)
         letters = letters_of(visit, dispute.pair, [one.person for one in remarks])
@@ -131,7 +138,7 @@ def discussion(visit: Reader) -> Response:
                 ],
             )
         )
-    return visit.page("discussion.html", rows=rows)
+    return visit.page("discussion.html", rows=rows, sheet=sheet)
 
 
 @routes.post("/discussion/{pair_id}")

@@ -20,7 +20,7 @@ from annotation.ratings import MAIN, PILOT, Ratings
 from annotation.ratings_records import from_store
 from annotation.ratings_scheme import LabelSet
 from annotation.ratings_views import FirstRatings, first_two, pilot
-from annotation.rounds.kinds import COUNTED, HIDDEN, QUALIFICATION
+from annotation.rounds.kinds import COUNTED, HIDDEN, NAMES, QUALIFICATION
 from annotation.rounds.reading import latest
 from annotation.rounds.references import score
 from annotation.rounds.settings import AnnotateSettings
@@ -75,10 +75,13 @@ class Figures:
         found: list[Section] = self._keep("agreement", lambda: list(self._sections(ratings)))
         return found, None if found else "no pilot and no main round"
 
-    def kappa(self) -> Figure | None:
-        """Fleiss' κ of the main round, else of the pilot."""
-        sections, _ = self.agreement()
-        return next((one for s in sections for one in s.coefficients if one.name == "fleiss_kappa"), None)
+    def kappa(self) -> tuple[str, Figure] | None:
+        """Fleiss' κ of the main round, else of the pilot, and which of the two it is."""
+        for section in self.agreement()[0]:
+            for one in section.coefficients:
+                if one.name == "fleiss_kappa":
+                    return ("round_pilot" if section.name == "agreement_pilot" else "round_main"), one
+        return None
 
     def distribution(self) -> dict[str, list[tuple[str, int, float]]]:
         """Round → (label, number, share), over the latest judgements."""
@@ -87,7 +90,7 @@ class Figures:
             counts.setdefault(one.round, Counter())[one.label] += 1
         return {
             name: [(label, found[label], found[label] / found.total()) for label in self.scheme.names]
-            for name, found in sorted(counts.items())
+            for name, found in sorted(counts.items(), key=lambda one: place_of(one[0]))
         }
 
     def raters(self) -> list[dict[str, Any]]:
@@ -189,6 +192,11 @@ class Figures:
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
+
+
+def place_of(name: str) -> tuple[int, str]:
+    """Where a round stands among the rounds, to sort by."""
+    return (NAMES.index(name) if name in NAMES else len(NAMES), name)
 
 
 def ratings_label(first: FirstRatings, places: Any) -> Any:

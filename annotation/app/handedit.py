@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from annotation.app.sheets import sheet_of
 from annotation.app.site import Lead, Refused, Visit, go
 from annotation.rounds.reading import found
 from annotation.rounds.writing import writing
@@ -12,15 +13,14 @@ from dalil.ids import make_id
 from dalil.records import Assignment, Claim, ClaimEdit, CleanedClaim, Pair, fit_text, utc_now
 
 routes = APIRouter()
-A_PAGE = 50
 LONGEST = 2_000
 
 
 @routes.get("/lead/claims")
 def claims(visit: Lead) -> Response:
     """Claims, those that need a look first."""
-    wanted = visit.request.query_params.get("show", "flagged")
-    page = visit.request.query_params.get("page", "1")
+    wanted = visit.request.query_params.get("show", "")
+    wanted = wanted if wanted in ("all", "edited") else "flagged"
     edits = _edits(visit)
     rows = []
     cleaned = {one.id: one for one in visit.store.all(CleanedClaim)}
@@ -30,16 +30,7 @@ def claims(visit: Lead) -> Response:
         edited = claim.id in edits
         if wanted == "all" or (wanted == "edited" and edited) or (wanted == "flagged" and needs):
             rows.append((claim, made, edited, needs))
-    pages = max((len(rows) + A_PAGE - 1) // A_PAGE, 1)
-    number = min(max(int(page) if page.isdecimal() and len(page) < 7 else 1, 1), pages)
-    return visit.page(
-        "lead/claims.html",
-        rows=rows[(number - 1) * A_PAGE : number * A_PAGE],
-        wanted=wanted if wanted in ("all", "edited") else "flagged",
-        number=number,
-        pages=pages,
-        total=len(rows),
-    )
+    return visit.page("lead/claims.html", sheet=sheet_of(visit, rows, show=wanted), wanted=wanted)
 
 
 @routes.get("/lead/claims/{claim_id}")

@@ -12,6 +12,7 @@ from annotation.app.annotator import question_context
 from annotation.app.entry import hours
 from annotation.app.figures import Figures
 from annotation.app.items import boxes, item_view
+from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Lead, Refused, Visit, go
 from annotation.rounds.dealing import Dealer, Dealt
 from annotation.rounds.disputes import disputes, to_rule
@@ -45,6 +46,7 @@ def overview(visit: Lead) -> Response:
     paid: dict[str, float] = {}
     for one in visit.store.all(Work):
         paid[one.person] = paid.get(one.person, 0.0) + one.seconds
+    now = figures(visit).kappa()
     return visit.page(
         "lead/overview.html",
         rows=rows,
@@ -55,7 +57,8 @@ def overview(visit: Lead) -> Response:
         pairs=visit.store.count(Pair),
         free=_free(visit),
         waiting=len(to_rule(visit.store, visit.site.own)),
-        kappa=figures(visit).kappa(),
+        kappa_of=now[0] if now else None,
+        kappa=now[1] if now else None,
         distribution=figures(visit).distribution(),
     )
 
@@ -142,18 +145,20 @@ def raters(visit: Lead) -> Response:
 
 @routes.get("/lead/confusion")
 def confusion(visit: Lead) -> Response:
-    return visit.page("lead/confusion.html", tables=figures(visit).confusions()[:60])
+    sheet = sheet_of(visit, figures(visit).confusions())
+    return visit.page("lead/confusion.html", sheet=sheet)
 
 
 @routes.get("/lead/disputes")
 def disagreements(visit: Lead) -> Response:
     """Every pair on which people differ, and how far it is."""
     rows = []
-    for one in disputes(visit.store)[:300]:
+    sheet = sheet_of(visit, disputes(visit.store))
+    for one in sheet.rows:
         state = "ruled" if one.ruling else "tied" if one.tied else "majority"
         counts = Counter(vote.label for vote in one.votes)
         rows.append((one, item_view(visit.site, one.pair), state, sorted(counts.items())))
-    return visit.page("lead/disputes.html", rows=rows)
+    return visit.page("lead/disputes.html", rows=rows, sheet=sheet)
 
 
 @routes.get("/lead/skips")
@@ -240,16 +245,16 @@ def _link(visit: Visit, secret: str) -> str:
     return f"{base.rstrip('/')}/join/{secret}"
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.replace("،", ",").split(",") if part.strip())
-
-
-def _rounds(
 def _count(text: str) -> int | None:
     """A number of pairs as somebody wrote it (in Arabic digits, too); None where it is none."""
     return int(text) if text.isdecimal() and len(text) < 8 else None
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.replace("،", ",").split(",") if part.strip())
+
+
+def _rounds(
     visit: Visit,
     *,
     dealt: Dealt | None = None,
@@ -278,10 +283,9 @@ def _count(text: str) -> int | None:
 
 
 def _skips(visit: Visit, message: str | None = None, status: int = 200) -> Response:
-    rows = [
-        (skip, assignment, item_view(visit.site, skip.pair_id)) for skip, assignment in skipped(visit.store)
-    ]
-    return visit.page("lead/skips.html", status=status, rows=rows, message=message)
+    sheet = sheet_of(visit, list(skipped(visit.store)))
+    rows = [(skip, assignment, item_view(visit.site, skip.pair_id)) for skip, assignment in sheet.rows]
+    return visit.page("lead/skips.html", status=status, rows=rows, sheet=sheet, message=message)
 
 
 def _free(visit: Visit) -> int:

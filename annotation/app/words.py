@@ -42,6 +42,11 @@ class Words:
         key = _reasons().get(reason or "")
         return self(key) if key else reason or ""
 
+    def flag(self, flag: str) -> str:
+        """What a flag of cleaning says (`needs_edit:nominal`); a flag without a text stands as it is."""
+        key = "flag_" + flag.removeprefix("needs_edit:").replace(":", "_")
+        return self(key) if key in _words() else flag
+
     @property
     def direction(self) -> str:
         """`rtl` or `ltr`."""
