@@ -41,7 +41,7 @@ class CollectApi:
     def notes(self) -> tuple[str, ...]:
         """Sites that have more than was asked for, after a run."""
         return tuple(
-            f"{name}: there is more behind page {pages}, the last that its definition asks for (api.max_pages)"
+            f"{name}: there is more behind page {pages}, the last that is asked for (api.max_pages)"
             for name, pages in sorted(self.stopped.items())
         )
 
