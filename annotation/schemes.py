@@ -23,7 +23,10 @@ LABEL = "label"
 _NAME = re.compile(r"[\w][\w-]*")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _HOTKEY = re.compile(r"[0-9a-z]")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,3}")
 _RESERVED = frozenset({LABEL, "note", "ticket", "csrf", "sentences"})
+PAGE_KEYS = {"n": "note", "k": "skip", "z": "undo", "h": "shading"}
+"""keys that the page has for itself, and for what: a label's hotkey would take them over"""
 
 
 class _Part(BaseModel):
@@ -138,8 +141,19 @@ class Scheme(_Part):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the labels, in order."""
+        """Names of the labels, in order: all that can be chosen, out of scope or not."""
         return tuple(label.name for label in self.labels)
+
+    @property
+    def out_of_scope(self) -> frozenset[str]:
+        """Names of the labels whose items leave the data set: they do not count in K."""
+        return frozenset(label.name for label in self.labels if label.out_of_scope)
+
+    @property
+    def levels(self) -> int | None:
+        """The highest confidence that can be given; None where confidence is not asked."""
+        asked = next((question for question in self.questions if question.name == "confidence"), None)
+        return max(int(option.value) for option in asked.options) if asked else None
 
     def label(self, name: str) -> Label | None:
         """The label of a name."""
@@ -220,51 +234,83 @@ def shipped_path(name: str) -> Path:
 
 def _problems(scheme: Scheme) -> list[str]:
     """What the types alone do not say."""
-    found = []
+    found = [problem for label in scheme.labels for problem in _label_problems(label)]
     names = scheme.names
-    for name in names:
-        if not name.strip() or name != name.strip() or not name.isprintable():
-            found.append(f"label {name!r}: a name needs letters, without space around them")
+    if len({name.casefold() for name in names}) != len(names):
+        found.append("a label is named twice")
+    if len(scheme.out_of_scope) == len(names):
+        found.append("every label is out of scope: leave at least one in scope")
+    keys = [label.hotkey for label in scheme.labels if label.hotkey]
+    for key in sorted({key for key in keys if keys.count(key) > 1}):
+        sharing = ", ".join(label.name for label in scheme.labels if label.hotkey == key)
+        found.append(f"two labels have the same hotkey {key!r}: {sharing}")
+    earlier: dict[str, set[str]] = {LABEL: set(names)}
     for question in scheme.questions:
         if not _NAME.fullmatch(question.name):
             found.append(f"question {question.name!r}: letters, digits, _ and - only")
-    if len(set(names)) != len(names):
-        found.append("a label is named twice")
-    keys = [label.hotkey for label in scheme.labels if label.hotkey]
-    for label in scheme.labels:
-        if not _COLOUR.fullmatch(label.colour):
-            found.append(f"label {label.name}: colour {label.colour!r} is not #rrggbb")
-        if label.hotkey and not _HOTKEY.fullmatch(label.hotkey):
-            found.append(
-                f"label {label.name}: hotkey {label.hotkey!r} is not a digit or a small Latin letter"
-            )
-    if len(set(keys)) != len(keys):
-        found.append("two labels have the same hotkey")
-    earlier: dict[str, set[str]] = {LABEL: set(names)}
-    for question in scheme.questions:
         found += _question_problems(question, earlier)
         values = {option.value for option in question.options}
         earlier[question.name] = values | (set(names) if question.kind == "label" else set())
+    if not scheme.guidelines.version.strip():
+        found.append("guidelines: the version is empty")
+    return found
+
+
+def _label_problems(label: Label) -> list[str]:
+    name = label.name
+    found = []
+    if not name.strip() or name != name.strip() or not name.isprintable():
+        found.append(f"label {name!r}: a name needs letters, without space around them")
+    if re.sub(r"[ -]", "_", name.casefold()) == HIGHLY_UNCERTAIN:
+        found.append(f"label {name}: the name is that of a second choice; add it to the options of `second`")
+    if not _COLOUR.fullmatch(label.colour):
+        found.append(f"label {name}: colour {label.colour!r} is not #rrggbb")
+    if label.hotkey and not _HOTKEY.fullmatch(label.hotkey):
+        found.append(f"label {name}: hotkey {label.hotkey!r} is not a digit or a small Latin letter")
+    if label.hotkey in PAGE_KEYS:
+        own = ", ".join(f"{key} ({what})" for key, what in PAGE_KEYS.items())
+        found.append(f"label {name}: hotkey {label.hotkey!r} is a key of the page itself: {own}")
     return found
 
 
 def _question_problems(question: Question, earlier: dict[str, set[str]]) -> list[str]:
     found = []
+    values = [option.value for option in question.options]
     if question.name in earlier or question.name in _RESERVED:
         found.append(f"question {question.name}: the name is taken")
-    if question.name == "confidence" and question.kind != "scale":
-        found.append("question confidence: must be a scale")
-    if question.name == "second" and question.kind != "label":
-        found.append("question second: must be of kind label")
-    if question.kind in ("scale", "choice") and len(question.options) < 2:
+    if question.kind in ("scale", "choice") and len(values) < 2:
         found.append(f"question {question.name}: needs two options at least")
-    if question.kind == "scale" and not all(option.value.isdigit() for option in question.options):
+    if question.kind == "scale" and not all(_WHOLE.fullmatch(value) for value in values):
         found.append(f"question {question.name}: values of a scale are whole numbers")
-    if len({option.value for option in question.options}) != len(question.options):
+    if len(set(values)) != len(values):
         found.append(f"question {question.name}: an option is there twice")
-    for name, values in question.when.items():
+    if question.kind == "label" and (same := sorted(set(values) & earlier[LABEL])):
+        found.append(f"question {question.name}: {', '.join(same)} is a label, and labels are offered anyway")
+    found += _counted_problems(question)
+    for name, wanted in question.when.items():
         if name not in earlier:
             found.append(f"question {question.name}: when.{name} is no earlier question")
-        elif unknown := sorted(set(values) - earlier[name]):
+        elif not wanted:
+            found.append(f"question {question.name}: when.{name} names no answer, so it is never asked")
+        elif unknown := sorted(set(wanted) - earlier[name]):
             found.append(f"question {question.name}: {', '.join(unknown)} is no answer to {name}")
+    return found
+
+
+def _counted_problems(question: Question) -> list[str]:
+    """Confidence and second choice are weighed by aggregation, which knows what these can be."""
+    found = []
+    if question.name == "confidence":
+        if question.kind != "scale":
+            found.append("question confidence: must be a scale")
+        elif "0" in {option.value for option in question.options}:
+            found.append("question confidence: values begin at 1")
+    if question.name == "second":
+        if question.kind != "label":
+            found.append("question second: must be of kind label")
+        strange = sorted({option.value for option in question.options} - {HIGHLY_UNCERTAIN})
+        if strange:
+            found.append(
+                f"question second: beside the labels only {HIGHLY_UNCERTAIN}, not {', '.join(strange)}"
+            )
     return found
