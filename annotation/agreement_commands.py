@@ -81,7 +81,7 @@ def agreement(
              dalil agreement --round 1=main --round 2=third --json ratings.csv
     """
     from annotation.agreement.figure import Bootstrap
-    from annotation.agreement.report import ReportOptions, agreement_report
+    from annotation.agreement.report import ReportOptions, scoped_report
     from annotation.reading import read, settings_of
 
     asked = Asked.of(shared, said())
@@ -89,8 +89,8 @@ def agreement(
     how = Bootstrap(bootstrap, own.seed, coverage, interval) if bootstrap else None
     options = ReportOptions(bootstrap=how, level=alpha_level, votes=own.votes(), over=cosine_over)
     with working("measuring agreement"):
-        ratings, _ = read(source, asked, own)
-        report = agreement_report(ratings, options)
+        ratings, outside = read(source, asked, own)
+        report = scoped_report(ratings, outside, options)
     drawn: list[Path] = []
     if plots is not None:
         from annotation.agreement.draw import draw_report

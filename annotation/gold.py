@@ -14,14 +14,18 @@ from annotation.aggregate.scope import in_scope
 from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, TIE, Outcome, Rule, gold_of, gold_table
 from annotation.ratings import ADJUDICATION, Ratings, RoundKind
 from annotation.ratings_records import NothingJudged, from_store, scheme_in
-from annotation.ratings_scheme import LabelSet, read_scheme
+from annotation.ratings_scheme import LabelSet, labels_of, read_scheme, shipped_scheme
 from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
+from annotation.rounds.settings import AnnotateSettings
 from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.records import Gold, Record
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
+
+LEVELS = 5
+"""confidence is 1 to 5 where neither settings nor scheme say otherwise, as in SCRum-9"""
 
 
 class GoldSettings(Settings):
@@ -36,13 +40,13 @@ class GoldSettings(Settings):
     fewest: int | None = Field(default=None, ge=1)
     """fewest votes for a label without a ruling; default 2 by a rule, 1 by a method"""
     scheme: str | None = None
-    """label scheme (a name, or a .toml file); default: the one that the annotations name"""
+    """label scheme (a name, or a .toml file); default: `scheme` under [annotate]"""
     out_of_scope: tuple[str, ...] = ()
     """labels whose pairs leave the data where most chose them, beside those that the scheme marks"""
     rounds: dict[str, RoundKind] = Field(default_factory=dict)
     """what rounds of other names were"""
-    levels: int = Field(default=5, ge=2)
-    """highest confidence"""
+    levels: int | None = Field(default=None, ge=2)
+    """highest confidence; default: the scheme's, or 5"""
     normalisation: Normalisation = "effiara"
     """confidence to a weight: effiara, share or zero-to-one"""
     second_weight: SecondWeight = "c/2"
@@ -96,6 +100,7 @@ class MakeGold:
     WRITES: ClassVar[tuple[type[Record], ...]] = (Gold,)
 
     def __init__(self, corpus: Corpus, settings: GoldSettings | None = None):
+        self.corpus = corpus
         self.settings = settings or corpus.section("gold", GoldSettings)
         if self.settings.method is not None and self.settings.method not in METHODS:
             raise UsageError(
@@ -107,7 +112,7 @@ class MakeGold:
         """Judged pairs, with all that decides."""
         own = self.settings
         try:
-            ratings, outside = judged(store, own)
+            ratings, outside = judged(store, own, corpus_labels(self.corpus, own))
         except NothingJudged:
             return
         scoped = in_scope(ratings, outside)
@@ -163,15 +168,32 @@ def decided(inputs: Mapping[str, Any]) -> Outcome:
     return Outcome(said["label"], inputs["method"], None, votes)
 
 
-def judged(store: Store, own: GoldSettings, labels: LabelSet | None = None) -> tuple[Ratings, frozenset[str]]:
-    """Ratings of a corpus by its settings, and the labels out of scope.
+def corpus_labels(corpus: Corpus, own: GoldSettings) -> LabelSet | None:
+    """The labels that a corpus is judged with, from which K and the levels of confidence come.
 
-    `labels` go before the scheme that the settings or the annotations name.
+    They are those of `[gold] scheme`, else of `[annotate] scheme`, else of the shipped scheme that the
+    annotations name; None where these name one that is not at hand. Raises UsageError where annotations
+    were made with several schemes.
     """
-    labels = labels or (read_scheme(own.scheme) if own.scheme else scheme_in(store))
-    ratings = from_store(store, labels=labels, rounds=own.rounds, levels=own.levels)
+    if own.scheme:
+        return read_scheme(own.scheme, corpus.path)
+    named = scheme_in(corpus.store)
+    settings = corpus.section("annotate", AnnotateSettings)
+    scheme = settings.read_scheme(corpus.path)
+    return labels_of(scheme) if named in (None, scheme.name) else shipped_scheme(str(named))
+
+
+def judged(store: Store, own: GoldSettings, labels: LabelSet | None) -> tuple[Ratings, frozenset[str]]:
+    """Ratings of a corpus by its settings and labels (`corpus_labels`), and the labels out of scope."""
+    levels = levels_of(own, labels)
+    ratings = from_store(store, labels=labels, rounds=own.rounds, levels=levels)
     outside = frozenset(own.out_of_scope) | (labels or LabelSet.seen(ratings.labels)).out_of_scope
     return ratings, outside
+
+
+def levels_of(own: GoldSettings, labels: LabelSet | None) -> int:
+    """The highest confidence: as set, else as the scheme asks, else 5."""
+    return own.levels or (labels.levels if labels else None) or LEVELS
 
 
 def fitted(ratings: Ratings, own: GoldSettings) -> Aggregated:

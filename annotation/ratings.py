@@ -34,12 +34,28 @@ RoundKind = Literal["pilot", "main", "third", "adjudication", "ignore"]
 LABELS_SEEN = "the labels seen"
 IGNORED_ROUND = "ignore"
 DEFAULT_ROUNDS: Mapping[str, str] = dict.fromkeys(
-    ("training", "qualification", "expert", "hidden"), IGNORED_ROUND
+    ("training", "qualification", "expert", "hidden", "again"), IGNORED_ROUND
 )
-"""rounds that teach or test annotators: their answers are no data"""
+"""rounds that teach or test annotators, and what one judged once more: no independent data"""
 NO_SECOND = -1
 HIGHLY_UNCERTAIN = -2
 NO_CONFIDENCE = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """First choice, confidence and second choice of each rating as they stood before its item was discussed
+    or given to a third rater (`annotation.ratings_blind`); elsewhere they are those of the last revision.
+    """
+
+    label: Codes
+    """−1 where this judgement chose a label that is out of scope"""
+    confidence: Codes
+    second: Codes
+
+    def select(self, keep: Mask) -> Before:
+        """The ratings where `keep` holds."""
+        return Before(self.label[keep], self.confidence[keep], self.second[keep])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +92,10 @@ class Ratings:
     """(item, worker, round) that were found to hold no rating twice: `unrepeated` asks if they are these"""
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
+    before: Before | None = field(default=None, repr=False)
+    """None where no judgement was revised"""
+    revised: tuple[int, int] = (0, 0)
+    """first judgements that were revised, and those of them whose `before` differs from the last revision"""
 
     @property
     def labels_ordered(self) -> bool:
@@ -105,7 +125,16 @@ class Ratings:
             second=self.second[keep],
             round=kind,
             proven=(item, worker, kind) if self.unrepeated else None,  # a part of a sound whole is sound
+            before=self.before.select(keep) if self.before is not None else None,
         )
+
+    def blind(self) -> Ratings:
+        """Each judgement as it stood before raters could know of each other: agreement is measured on it."""
+        if self.before is None:
+            return self
+        found = self.before
+        made = replace(self, label=found.label, confidence=found.confidence, second=found.second, before=None)
+        return made if (found.label >= 0).all() else made.select(found.label >= 0)
 
     @property
     def unrepeated(self) -> bool:

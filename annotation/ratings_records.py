@@ -14,18 +14,18 @@ from annotation.ratings import (
     DEFAULT_ROUNDS,
     HIGHLY_UNCERTAIN,
     IGNORED_ROUND,
-    MAIN,
     NO_CONFIDENCE,
     NO_SECOND,
-    PILOT,
     ROUNDS,
+    Before,
     Codes,
     Ratings,
 )
+from annotation.ratings_blind import blind_places
 from annotation.ratings_csv import UNCERTAIN_SPELLINGS
-from annotation.ratings_scheme import LabelSet, shipped_scheme
+from annotation.ratings_scheme import LabelSet
 from dalil.errors import InputError, UsageError
-from dalil.records import Annotation, Claim, Decision, Pair
+from dalil.records import Annotation, Claim, Decision, Pair, Remark
 
 if TYPE_CHECKING:
     from dalil.state.store import Store
@@ -44,8 +44,12 @@ def from_records(
     decisions: Iterable[Decision] = (),
     rounds: Mapping[str, str] | None = None,
     levels: int = 5,
+    spoken: Mapping[str, str] | None = None,
 ) -> Ratings:
     """Ratings of pairs: the latest revision of each annotation, rulings as the adjudication round.
+
+    Beside it stands how first judgements stood while raters could not know of each other (`Ratings.blind`);
+    `spoken` gives the time of a pair's first remark.
 
     `claims_of` gives the claim of a pair (what the bootstrap resamples), `lang_of` its language,
     `rounds` what a round of another name was (pilot, main, third, adjudication or ignore).
@@ -71,7 +75,7 @@ def from_records(
             "nobody has judged anything yet",
             todo="annotate first (docs/4-annotation.md); imported labels are final already: dalil release",
         )
-    return gathered.ratings(claims_of, lang_of, levels)
+    return gathered.ratings(claims_of, lang_of, levels, spoken or {})
 
 
 def from_store(
@@ -94,8 +98,18 @@ def from_store(
         decisions=store.all(Decision),
         rounds=rounds,
         levels=levels,
+        spoken=_spoken(store),
     )
     return replace(made, origin=origin)
+
+
+def _spoken(store: Store) -> dict[str, str]:
+    """Pair → time of the first remark in its discussion."""
+    out: dict[str, str] = {}
+    for one in store.all(Remark):
+        if one.at is not None:
+            out[one.pair_id] = min(one.at, out.get(one.pair_id, one.at))
+    return out
 
 
 class _Gathered:
@@ -108,6 +122,7 @@ class _Gathered:
         self.workers: dict[str, int] = {}
         self.item, self.worker, self.label = array("i"), array("i"), array("i")
         self.confidence, self.second, self.round, self.number = array("i"), array("i"), array("i"), array("i")
+        self.times: list[str | None] = []
 
     def add(self, found: Annotation, kind: int, levels: int) -> None:
         confidence = found.confidence if found.confidence is not None else NO_CONFIDENCE
@@ -118,15 +133,21 @@ class _Gathered:
         if second == label:
             raise InputError("the second choice equals the first", where=found.id)
         self._append(found.pair_id, found.annotator, label, confidence, second, kind, found.number)
+        self.times.append(found.at)
 
     def add_decision(self, found: Decision) -> None:
         label = self._label(found.label, found.id)
         # one ruling a pair: whoever gave it, the latest counts
         number = found.number
         self._append(found.pair_id, found.adjudicator, label, NO_CONFIDENCE, NO_SECOND, ADJUDICATION, number)
+        self.times.append(found.at)
 
     def ratings(
-        self, claims_of: Mapping[str, str], lang_of: Mapping[str, str] | None, levels: int
+        self,
+        claims_of: Mapping[str, str],
+        lang_of: Mapping[str, str] | None,
+        levels: int,
+        spoken: Mapping[str, str],
     ) -> Ratings:
         claim, claims = self._per_pair(claims_of, "claim")
         lang, langs = self._per_pair(lang_of, "language") if lang_of is not None else (None, ())
@@ -149,9 +170,29 @@ class _Gathered:
             levels=levels,
         )
         # rulings come from whoever adjudicates; of the others nobody is left twice in a round
-        latest = self._latest(made)
-        revised = int((~latest & ((made.round == PILOT) | (made.round == MAIN))).sum())
-        return replace(made.select(latest), notes=_revisions(revised)).without_repeats_proven()
+        last = self._latest(made)
+        return self._with_before(made, last, spoken).without_repeats_proven()
+
+    def _with_before(
+        self, made: Ratings, last: np.ndarray[tuple[int], np.dtype[np.bool_]], spoken: Mapping[str, str]
+    ) -> Ratings:
+        """The last revisions, and beside them what counts for agreement."""
+        coded = {self.items[pair]: at for pair, at in spoken.items() if pair in self.items}
+        places = blind_places(made.item, made.worker, made.round, _codes(self.number), self.times, coded)
+        if not places:
+            return made.select(last)
+        source = np.arange(len(made))
+        touched = np.isin(made.item, [item for item, _, _ in places])
+        for place in np.flatnonzero(last & touched).tolist():
+            key = (int(made.item[place]), int(made.worker[place]), int(made.round[place]))
+            source[place] = places.get(key, place)
+        before = Before(made.label[source], made.confidence[source], made.second[source])
+        later = sum(
+            any(one[place] != two[place] for one, two in _beside(made, before))
+            for place in np.flatnonzero(source != np.arange(len(made))).tolist()
+        )
+        revised = (len(places), later)
+        return replace(replace(made, before=before).select(last), revised=revised, notes=_revisions(*revised))
 
     def _append(
         self, pair: str, worker: str, label: int, confidence: int, second: int, kind: int, number: int
@@ -210,13 +251,19 @@ class _Gathered:
         return found, to_sorted[label], np.where(second >= 0, to_sorted[second], second).astype(np.int32)
 
 
-def _revisions(number: int) -> tuple[str, ...]:
-    """Raters who confer and then revise agree as an adjudication does: who reads κ must know of it."""
-    if not number:
-        return ()
+def _beside(made: Ratings, before: Before) -> tuple[tuple[Codes, Codes], ...]:
     return (
-        f"{number:,} first judgements were revised, the last revision counts: "
-        "where raters had conferred before, agreement comes out too high",
+        (made.label, before.label),
+        (made.confidence, before.confidence),
+        (made.second, before.second),
+    )
+
+
+def _revisions(revised: int, later: int) -> tuple[str, ...]:
+    """Raters who confer and then revise agree as an adjudication does: who reads κ must know of it."""
+    return (
+        f"{revised:,} first judgements were revised, {later:,} of them when all first raters of the pair had "
+        "judged it: agreement takes these as they stood before, gold the last revision",
     )
 
 
@@ -224,15 +271,15 @@ def _codes(values: array[int]) -> Codes:
     return np.array(values, dtype=np.int32)
 
 
-def scheme_in(store: Store) -> LabelSet | None:
-    """The labels of the scheme that a corpus was annotated with; None where it is none of those shipped.
+def scheme_in(store: Store) -> str | None:
+    """Name of the scheme that a corpus was annotated with; None where nobody has judged.
 
     Raises UsageError where annotations were made with several schemes.
     """
-    names = {annotation.scheme for annotation in store.all(Annotation)}
+    names = sorted({str(row[0]) for row in store.count_by(Annotation, "scheme")})
     if len(names) > 1:
         raise UsageError(
-            f"annotations were made with several schemes: {', '.join(sorted(names))}",
+            f"annotations were made with several schemes: {', '.join(names)}",
             todo="say which: --scheme NAME, or scheme under [gold] in corpus.toml",
         )
-    return shipped_scheme(names.pop()) if names else None
+    return names[0] if names else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.ratings import LABELS_SEEN
-from annotation.schemes import scheme_of, shipped_names
+from annotation.schemes import Scheme, scheme_of, shipped_names
 from dalil.errors import UsageError
 
 _SHOWN = 12
@@ -24,6 +24,8 @@ class LabelSet:
     names: tuple[str, ...]
     origin: str
     out_of_scope: frozenset[str] = frozenset()
+    levels: int | None = None
+    """the highest confidence; None where the scheme asks for none"""
 
     def __post_init__(self) -> None:
         if len(set(self.names)) != len(self.names):
@@ -54,16 +56,21 @@ class LabelSet:
         return f"labels are: {', '.join(self.names[:_SHOWN])}{more}"
 
 
-def read_scheme(name: str) -> LabelSet:
+def read_scheme(name: str, folder: Path | None = None) -> LabelSet:
     """The labels of a scheme: a TOML file (`annotation.schemes`), or a shipped scheme's name.
 
-    `out_of_scope = true` in a label marks one whose items leave the data set where the majority
-    chose it. Raises UsageError where there is no such scheme, InputError where the file is no scheme.
+    A file is looked for in `folder` (a corpus) first, then from here. `out_of_scope = true` in a label
+    marks one whose items leave the data set where the majority chose it. Raises UsageError where there is
+    no such scheme, InputError where the file is no scheme.
     """
-    scheme = scheme_of(name)
-    outside = frozenset(label.name for label in scheme.labels if label.out_of_scope)
-    origin = Path(name).stem if name.endswith(".toml") else name
-    return LabelSet(scheme.names, f"scheme {origin}", outside)
+    beside = folder is not None and (folder / name).is_file()
+    scheme = scheme_of(name, folder if beside else None)
+    return labels_of(scheme, Path(name).stem if name.endswith(".toml") else name)
+
+
+def labels_of(scheme: Scheme, called: str | None = None) -> LabelSet:
+    """The labels of a scheme that is read already."""
+    return LabelSet(scheme.names, f"scheme {called or scheme.name}", scheme.out_of_scope, scheme.levels)
 
 
 def shipped_scheme(name: str) -> LabelSet | None:

@@ -75,14 +75,17 @@ class FirstRatings:
 
 
 def pilot(ratings: Ratings) -> FirstRatings:
-    """The pilot round: everyone judged everything."""
-    return FirstRatings(ratings.of_rounds(PILOT), "pilot round, all raters")
+    """The pilot round: everyone judged everything. Each judgement as it stood before the discussion."""
+    return FirstRatings(ratings.of_rounds(PILOT).blind(), "pilot round, all raters")
 
 
 def first_two(ratings: Ratings) -> FirstRatings:
-    """The main round: the raters that a pair was given first (two a pair in AraStance and SCRum-9)."""
+    """The main round: the raters that a pair was given first (two a pair in AraStance and SCRum-9).
+
+    Each judgement as it stood before a third rater was asked.
+    """
     words = "main round, first raters" if ratings.rounds_named else "all ratings (the file names no rounds)"
-    return FirstRatings(ratings.of_rounds(MAIN), words)
+    return FirstRatings(ratings.of_rounds(MAIN).blind(), words)
 
 
 def of_language(first: FirstRatings, code: int) -> FirstRatings:

@@ -49,7 +49,7 @@ _READING = (
         help="CSV: a worker who rated a task twice in a round.",
     ),
     click.option(
-        "--levels", default=5, show_default=True, type=click.IntRange(2), help="Highest confidence."
+        "--levels", type=click.IntRange(2), help="Highest confidence.  [default: the scheme's, or 5]"
     ),
     click.option(
         "--normalisation",
@@ -93,7 +93,7 @@ class Asked:
     columns: Sequence[str]
     rounds: Sequence[str]
     repeats: Repeats
-    levels: int
+    levels: int | None
     normalisation: Normalisation
     second_weight: SecondWeight
     missing_confidence: int | None
@@ -167,10 +167,13 @@ def settings_of(path: Path, given: Mapping[str, Any]) -> GoldSettings:
 
 def read(path: Path, asked: Asked, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
     """Ratings of a CSV file or corpus by the settings that hold, and the labels that are out of scope."""
+    from annotation.gold import levels_of
+
     labels = asked.label_set()
     if is_csv(path):
         columns = parse_pairs(asked.columns, "--column")
-        options = ReadOptions(columns=columns, rounds=own.rounds, repeats=asked.repeats, levels=own.levels)
+        levels = levels_of(own, labels)
+        options = ReadOptions(columns=columns, rounds=own.rounds, repeats=asked.repeats, levels=levels)
         ratings = read_csv(path, labels, options)
         outside = frozenset(own.out_of_scope) | (labels.out_of_scope if labels else frozenset())
     else:
@@ -182,11 +185,11 @@ def read(path: Path, asked: Asked, own: GoldSettings) -> tuple[Ratings, frozense
 
 
 def _of_corpus(path: Path, labels: LabelSet | None, own: GoldSettings) -> tuple[Ratings, frozenset[str]]:
-    from annotation.gold import judged
+    from annotation.gold import corpus_labels, judged
     from dalil.corpus import Corpus
 
     with Corpus.open(path, writable=False) as corpus:
-        ratings, outside = judged(corpus.store, own, labels)
+        ratings, outside = judged(corpus.store, own, labels or corpus_labels(corpus, own))
     return replace(ratings, origin=str(path)), outside
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotation.ratings import ADJUDICATION, NO_SECOND, Codes, Ratings
+from annotation.ratings import ADJUDICATION, NO_SECOND, Before, Codes, Ratings
 from dalil.errors import UsageError
+
+SCOPE = ("in scope", "out of scope")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +41,43 @@ def in_scope(ratings: Ratings, out_of_scope: Collection[str]) -> Scoped:
     recode = np.full(ratings.n_labels, NO_SECOND, dtype=np.int32)
     recode[inside] = np.arange(len(inside), dtype=np.int32)
     kept = ratings.select(keep & ~stray)
-    second = np.where(kept.second >= 0, recode[kept.second], kept.second).astype(np.int32)
     made = replace(
-        kept, label=recode[kept.label], second=second, labels=tuple(ratings.labels[code] for code in inside)
+        kept,
+        label=recode[kept.label],
+        second=_recoded(kept.second, recode),
+        labels=tuple(ratings.labels[code] for code in inside),
+        before=_before(kept.before, recode),
     )
     return Scoped(made, np.flatnonzero(removed).astype(np.int32), int((stray & keep).sum()))
+
+
+def as_scope(ratings: Ratings, out_of_scope: Collection[str]) -> Ratings:
+    """The same ratings with two labels alone: in scope or not. Raises UsageError for an unknown label."""
+    outside = sorted({ratings.label_code(name) for name in out_of_scope})
+
+    def coded(label: Codes) -> Codes:
+        return np.isin(label, outside).astype(np.int32)
+
+    none = np.full(len(ratings), NO_SECOND, dtype=np.int32)
+    before = ratings.before
+    return replace(
+        ratings,
+        label=coded(ratings.label),
+        second=none,
+        labels=SCOPE,
+        before=Before(coded(before.label), before.confidence, none) if before is not None else None,
+    )
+
+
+def _recoded(second: Codes, recode: Codes) -> Codes:
+    """Second choices, those out of scope left out."""
+    return np.where(second >= 0, recode[second], second).astype(np.int32)
+
+
+def _before(found: Before | None, recode: Codes) -> Before | None:
+    if found is None:
+        return None
+    return Before(recode[found.label], found.confidence, _recoded(found.second, recode))
 
 
 def _removed(ratings: Ratings, outside: list[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -1,7 +1,8 @@
 """What came of disagreement: how often a third rater or a ruling was needed, and who was overruled.
 
 A pair's outcome is the ruling where there is one, else the label that most of its raters chose (first
-raters and third together; SCRum-9 and AraStance both resolve that way), else none: still open.
+raters and third together; SCRum-9 and AraStance both resolve that way), else none: still open. Whether the
+first raters disagreed is asked of their judgements as they stood then, the outcome follows from the last.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class Adjudication:
     """disagreements that a third rater has looked at"""
     by_ruling: int
     """pairs with a ruling"""
+    by_revision: int
+    """disagreements that the first raters settled by revising, without a ruling"""
     open: int
     """disagreements without an outcome yet"""
     rulings_against_all: int
@@ -45,7 +48,8 @@ class Adjudication:
 def adjudication(ratings: Ratings) -> Adjudication:
     """Adjudication of the main round (of the pilot, where there is no main round)."""
     kind = MAIN if (ratings.round == MAIN).any() else PILOT
-    first = ratings.of_rounds(kind)
+    own = ratings.of_rounds(kind)
+    first = own.blind()
     counts = first.counts()
     raters = counts.sum(axis=1)
     shared = raters >= 2
@@ -54,6 +58,8 @@ def adjudication(ratings: Ratings) -> Adjudication:
     settled = differ & (outcome != OPEN)
     third = _touched(ratings, THIRD)
     ruled = _touched(ratings, ADJUDICATION)
+    final = own.counts()
+    agree_now = final.max(axis=1, initial=0) == final.sum(axis=1)
     chosen = counts[np.arange(len(counts)), np.maximum(outcome, 0)] > 0
     table, people = _overruled(first, outcome, settled)
     return Adjudication(
@@ -61,6 +67,7 @@ def adjudication(ratings: Ratings) -> Adjudication:
         disagreed=int(differ.sum()),
         by_third=int((differ & third).sum()),
         by_ruling=int((shared & ruled).sum()),
+        by_revision=int((differ & agree_now & ~ruled).sum()),
         open=int((differ & (outcome == OPEN)).sum()),
         rulings_against_all=int((shared & (outcome != OPEN) & ~chosen).sum()),
         raters=people,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
+from annotation.aggregate.scope import as_scope, in_scope
 from annotation.agreement.adjudication import adjudication
 from annotation.agreement.alpha import Level, krippendorff_alpha
 from annotation.agreement.chance import FLEISS, GWET, fleiss_kappa, gwet_ac1, per_category, raw_agreement
@@ -68,6 +70,37 @@ def agreement_report(ratings: Ratings, options: ReportOptions | None = None) -> 
     out["adjudication"] = _adjudication(ratings)
     if ratings.lang is not None:
         out["languages"] = language_table(first_two(ratings) if has_main else pilot(ratings), own)
+    return out
+
+
+def scoped_report(
+    ratings: Ratings, outside: Collection[str], options: ReportOptions | None = None
+) -> dict[str, Any]:
+    """The report over the labels in scope, which are K; beside it how far raters agree on what is in scope.
+
+    Items out of scope leave the data set, and their labels are none of the K that the others are chosen
+    from. Whether an item is in scope is a question of its own, with two answers, over all items.
+    """
+    own = options or ReportOptions()
+    scoped = in_scope(ratings, outside)
+    out = agreement_report(scoped.ratings, own)
+    if not outside:
+        return out
+    asked = as_scope(ratings, outside)
+    figures = {}
+    for name, kind, view in (("pilot", PILOT, pilot), ("first", MAIN, first_two)):
+        if (ratings.round == kind).any():
+            first = view(asked)
+            figures[name] = [
+                raw_agreement(first, own.bootstrap).plain(),
+                fleiss_kappa(first, own.bootstrap).plain(),
+            ]
+    out["out_of_scope"] = {
+        "labels": sorted(outside),
+        "items_removed": len(scoped.removed),
+        "stray_votes": scoped.stray_votes,
+        "agreement": figures,
+    }
     return out
 
 
@@ -176,6 +209,7 @@ def _adjudication(ratings: Ratings) -> dict[str, Any]:
         "rate": found.rate,
         "by_third": found.by_third,
         "by_ruling": found.by_ruling,
+        "by_revision": found.by_revision,
         "open": found.open,
         "outcome_nobody_chose_first": found.rulings_against_all,
         "raters": list(found.raters),
@@ -205,6 +239,7 @@ def _read(ratings: Ratings) -> dict[str, Any]:
         "rounds_named": ratings.rounds_named,
         "clusters": clusters,
         "cluster": cluster,
+        "revised": {"first_judgements": ratings.revised[0], "later": ratings.revised[1]},
         "notes": list(ratings.notes),
     }
 

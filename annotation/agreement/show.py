@@ -25,6 +25,8 @@ SHOWN_RATERS = 15
 def show_report(report: dict[str, Any], out: Printer) -> None:
     """Print the report of `agreement_report`."""
     _read(report, out)
+    if "out_of_scope" in report:
+        _scope(report["out_of_scope"], out)
     for name in ("pilot", "first"):
         if name in report:
             _section(report[name], report, out)
@@ -144,6 +146,19 @@ def _cohen(section: dict[str, Any], out: Printer, level: str) -> None:
         out.line(f"… and {more:,} more pairs of raters (--json has those that share enough items)")
 
 
+def _scope(found: dict[str, Any], out: Printer) -> None:
+    out.line(
+        f"out of scope ({', '.join(found['labels'])}): {found['items_removed']:,} items and "
+        f"{found['stray_votes']:,} single ratings are left out of what follows"
+    )
+    for name, figures in found["agreement"].items():
+        said = ", ".join(
+            f"{NAMES[one['name']]} {number(one['value'])} {span(one) or one.get('reason', '')}".strip()
+            for one in figures
+        )
+        out.line(f"on what is in scope, {'pilot' if name == 'pilot' else 'first raters'}: {said}")
+
+
 def _adjudication(found: dict[str, Any], out: Printer) -> None:
     out.heading("Disagreement and what came of it")
     if not found["pairs"]:
@@ -152,6 +167,7 @@ def _adjudication(found: dict[str, Any], out: Printer) -> None:
     out.line(
         f"{found['disagreed']:,} of {found['pairs']:,} items disagreed on ({found['rate']:.1%}); "
         f"{found['by_third']:,} seen by a third rater, {found['by_ruling']:,} ruled on, "
+        f"{found['by_revision']:,} settled by revising, "
         f"{found['open']:,} still open; on {found['outcome_nobody_chose_first']:,} the outcome "
         "is a label that no first rater chose"
     )

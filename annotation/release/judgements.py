@@ -10,7 +10,7 @@ import numpy as np
 
 from annotation.agreement.figure import Bootstrap
 from annotation.agreement.report import ReportOptions, agreement_report
-from annotation.gold import GoldSettings, judged
+from annotation.gold import GoldSettings, corpus_labels, judged
 from annotation.ratings import MAIN, PILOT, Ratings
 from dalil.corpus import Corpus
 from dalil.errors import DalilError
@@ -62,7 +62,8 @@ def judgements(corpus: Corpus, released: set[str], name: Callable[[str], str]) -
     counts: dict[str, int] = {}
     for line in lines:
         counts[line["annotator"]] = counts.get(line["annotator"], 0) + 1
-    ratings, _ = judged(store, corpus.section("gold", GoldSettings))
+    gold = corpus.section("gold", GoldSettings)
+    ratings, _ = judged(store, gold, corpus_labels(corpus, gold))
     soft, method = _soft(ratings)
     return Judgements(
         lines=tuple(lines),

@@ -9,7 +9,7 @@ from pathlib import Path
 import annotationkit as kit
 import pytest
 
-from annotation.gold import GoldSettings, judged
+from annotation.gold import GoldSettings, corpus_labels, judged
 from annotation.ratings import MAIN
 from annotation.rounds.disputes import disputes, to_discuss, to_rule
 from annotation.rounds.leaving import leave, pass_on, skipped
@@ -291,7 +291,8 @@ def test_agreement_sees_first_ratings_alone(corpus: Corpus) -> None:
         kit.judge_all(corpus, name, label)
     for name in NAMES:
         kit.judge_all(corpus, name, "agree")
-    ratings, _ = judged(corpus.store, GoldSettings())
+    own = GoldSettings()
+    ratings, _ = judged(corpus.store, own, corpus_labels(corpus, own))
     assert len(ratings.of_rounds(MAIN)) == 24
     assert len(ratings) > 24
     assert ratings.n_labels == 4
