@@ -30,6 +30,7 @@ import os
 import random
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -242,8 +243,13 @@ def half_splits(values: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
         "splits": SPLITS,
         "mean gain": round(float(np.mean(gains)), 4),
         "splits with a loss": sum(value < 0 for value in gains),
-        "chosen": {name: chosen.count(name) for name in sorted(set(chosen), key=chosen.count, reverse=True)},
+        "chosen": by_frequency(chosen),
     }
+
+
+def by_frequency(names: Sequence[str]) -> dict[str, int]:
+    """Name → how often it is there, the most frequent first, equals by name."""
+    return dict(sorted(Counter(names).items(), key=lambda each: (-each[1], each[0])))
 
 
 def failures(data: Path) -> list[str]:
