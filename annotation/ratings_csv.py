@@ -34,6 +34,7 @@ from annotation.ratings_scheme import LabelSet
 from annotation.ratings_texts import Texts
 from annotation.ratings_where import broken, line_of, separated_otherwise
 from dalil.errors import InputError, UsageError
+from dalil.formats.columns import nearest
 
 REQUIRED = ("task", "worker", "label")
 OPTIONAL = ("confidence", "second", "round", "claim", "lang")
@@ -189,7 +190,7 @@ class _Reader:
                 f"no column {', '.join(missing)} (columns are: {', '.join(found)})",
                 where=f"{self.path}:1",
                 todo=separated_otherwise(found)
-                or "name the columns task,worker,label or say --column task=NAME",
+                or f"name the columns task,worker,label or say {self._instead(missing[0])}",
             )
         if not self.table.num_rows:
             raise InputError("no ratings, only a header", where=self.path)
@@ -197,6 +198,12 @@ class _Reader:
         unused = [name for name in found if name not in used]
         if unused:
             self.notes.append(f"columns not used: {', '.join(unused)}")
+
+    def _instead(self, missing: str) -> str:
+        """The option that says what a missing column is called here."""
+        name = next(name for name in REQUIRED if self._file_name(name) == missing)
+        free = [found for found in self.table.column_names if found not in (*REQUIRED, *OPTIONAL)]
+        return f"--column {name}={nearest(missing, free) or 'NAME'}"
 
     def _leave_out_ignored(self) -> None:
         """Rows of ignored rounds out of the table, with every text that only they have."""

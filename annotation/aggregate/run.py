@@ -16,6 +16,7 @@ from annotation.aggregate.base import Aggregated, Settings
 from annotation.ratings import Codes, Ratings
 from annotation.ratings_scheme import LabelSet
 from dalil.errors import InputError, UsageError
+from dalil.formats.columns import check_columns
 
 ALL = "all"
 _KNOWN = ("task", "label")
@@ -77,8 +78,7 @@ def read_known(path: Path) -> Known:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
-            if not {"task", "label"} <= set(reader.fieldnames or ()):
-                raise InputError("no columns task and label", where=f"{path}:1")
+            check_columns(path, reader.fieldnames or (), [(name,) for name in _KNOWN])
             for row in reader:
                 task, label = (unicodedata.normalize("NFC", (row[name] or "").strip()) for name in _KNOWN)
                 where = f"{path}:{reader.line_num}"

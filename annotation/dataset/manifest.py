@@ -12,6 +12,7 @@ from pathlib import Path
 
 from annotation.dataset.rows import DataSet, Row, split_name_problem
 from dalil.errors import InputError
+from dalil.formats.columns import check_columns
 
 COLUMNS = ("pair_hash", "claim_id", "split")
 
@@ -69,8 +70,9 @@ def read_manifest(path: Path) -> list[tuple[int, str, str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
-            if not {"pair_hash", "split"} <= set(reader.fieldnames or ()):
-                raise InputError("is no manifest: columns pair_hash, claim_id, split", where=path)
+            needed = [("pair_hash",), ("split",)]
+            todo = "a manifest has pair_hash, claim_id, split"
+            check_columns(path, reader.fieldnames or (), needed, ("claim_id",), todo=todo)
             made = [
                 (reader.line_num, row["pair_hash"] or "", row.get("claim_id") or "", row["split"] or "")
                 for row in reader

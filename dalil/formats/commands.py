@@ -183,6 +183,9 @@ def _tell(report: Any) -> None:
         )
     for reason, number in sorted(report.dropped.items()):
         click.echo(f"  {number} records dropped: {reason}")
+    if report.unused:
+        columns = [f"{name} (is {near} meant?)" if near else name for name, near in report.unused.items()]
+        click.echo(f"columns not used: {', '.join(columns)}", err=True)
     if report.differing:
         says = fitting(len(report.differing), "is there and says", "are there and say")
         told = _told(report.differing, f"{says} something else than this file")

@@ -105,18 +105,9 @@ def csv_records(path: Path) -> Records:
     Raises InputError for a file without a header and for broken quoting, which leaves no way to
     tell where the next row begins.
     """
-    if csv.field_size_limit() < LONGEST_CELL:
-        csv.field_size_limit(LONGEST_CELL)
     with opened(path) as stream:
-        lines = _text_lines(path, stream)
-        first = next(lines, "")
-        named = _SEPARATOR.fullmatch(first)
-        if named is not None:
-            first = next(lines, "")
-        delimiter = named[1] if named is not None else max(",;\t", key=first.count)
-        reader = csv.reader(_chained(first, lines), delimiter=delimiter, strict=True)
+        reader, begin = _reader(path, stream)
         columns: list[str] = []
-        begin = 2 if named is not None else 1
         start = begin
         try:
             for cells in reader:
@@ -138,6 +129,28 @@ def csv_records(path: Path) -> Records:
             ) from error
         if not columns:
             raise InputError("the file is empty", where=path, todo="the first line names the columns")
+
+
+def csv_columns(path: Path) -> list[str]:
+    """The names in the first line of a CSV file; [] where that cannot be read."""
+    with opened(path) as stream:
+        try:
+            return [cell.strip() for cell in next(_reader(path, stream)[0], [])]
+        except csv.Error:
+            return []
+
+
+def _reader(path: Path, stream: IO[bytes]) -> tuple[Any, int]:
+    """A reader of a CSV file, and the number of the line with which its rows begin."""
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
+    lines = _text_lines(path, stream)
+    first = next(lines, "")
+    named = _SEPARATOR.fullmatch(first)
+    if named is not None:
+        first = next(lines, "")
+    delimiter = named[1] if named is not None else max(",;\t", key=first.count)
+    return csv.reader(_chained(first, lines), delimiter=delimiter, strict=True), 1 if named is None else 2
 
 
 def _columns(where: str, cells: list[str]) -> list[str]:

@@ -12,9 +12,10 @@ import sqlalchemy as sa
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.formats import Format
+from dalil.formats.columns import nearest
 from dalil.formats.comparing import compare, silent
 from dalil.formats.making import Maker
-from dalil.formats.rows import Bad, BadField, Nothing, Options
+from dalil.formats.rows import Bad, BadField, Nothing, Options, Unused
 from dalil.ids import make_id
 from dalil.progress import Reporter
 from dalil.records import Annotation, Article, Claim, Dropped, Record, SearchPage
@@ -58,6 +59,8 @@ class Report:
     skipped: list[Bad] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     """reason → records that hold no row"""
+    unused: dict[str, str | None] = field(default_factory=dict)
+    """column that nothing is read from → the known one that may have been meant"""
     unread: Counter[str] = field(default_factory=Counter)
     """printed verdict that no table knows → claims, whose veracity is unknown"""
 
@@ -74,6 +77,7 @@ class Report:
             "filled": self.filled,
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
+            "unused_columns": sorted(self.unused),
             "unknown_verdicts": dict(self.unread.most_common()),
         }
 
@@ -103,6 +107,9 @@ def import_rows(
         if reporter is not None:
             reporter.begin(f"import {kind}")
         for item in reader.read(path, kind, options):
+            if isinstance(item, Unused):
+                report.unused = {name: nearest(name, item.free) for name in item.columns}
+                continue
             if isinstance(item, Nothing):
                 report.dropped[item.reason] += 1
                 adding.add(_drop(item.where, item.reason, item.detail))

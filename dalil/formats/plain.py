@@ -15,9 +15,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
 
-from dalil.collection.documents import BadRow, document_from
+from dalil.collection.documents import KNOWN, BadRow, document_from
 from dalil.formats import KINDS
-from dalil.formats.files import Records, csv_records, is_csv, jsonl_records
+from dalil.formats.columns import check_columns
+from dalil.formats.files import Records, csv_columns, csv_records, is_csv, jsonl_records
 from dalil.formats.rows import (
     ArticleRow,
     Bad,
@@ -29,6 +30,7 @@ from dalil.formats.rows import (
     Options,
     Record,
     ResultRow,
+    Unused,
     date_of,
     label_of,
     needed,
@@ -40,6 +42,29 @@ from dalil.formats.rows import (
 )
 from dalil.ids import value_hash
 
+NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "claims": (("claim", "raw", "text"),),
+    "articles": (("text", "body", "content"), ("url", "link", "id")),
+    "labels": (("claim", "raw"), ("article", "article_text"), ("label", "stance")),
+    "results": (("query", "claim"), ("rank",), ("url",)),
+}
+"""Kind → columns that a CSV file must have, each with its other names."""
+COLUMNS: dict[str, frozenset[str]] = {
+    "claims": frozenset((
+        "raw", "claim", "text", "id", "claim_id", "site", "url", "claim_url", "title", "body", "verdict",
+        "veracity", "claim_date", "review_date", "country", "domain", "language", "english",
+    )),
+    "articles": KNOWN,
+    "labels": frozenset((
+        "claim", "raw", "claim_id", "claim_url", "claim_date", "site", "verdict", "veracity", "article",
+        "article_text", "article_id", "article_url", "article_title", "label", "stance", "scheme",
+        "annotator", "worker", "round", "confidence", "second", "note",
+    )),
+    "results": frozenset((
+        "query", "claim", "claim_id", "site", "rank", "url", "title", "snippet", "date", "start", "end",
+    )),
+}  # fmt: skip
+"""Kind → columns that are read."""
 SCHEMES = {"arastance": ("agree", "disagree", "discuss", "unrelated")}
 
 
@@ -73,6 +98,16 @@ class PlainCsv(_Plain):
     def knows(path: Path) -> bool:
         """By the file's name."""
         return path.is_file() and is_csv(path)
+
+    def read(self, path: Path, kind: str, options: Options) -> Iterator[Item]:
+        """Rows of one kind. Raises InputError where a column is lacking."""
+        found = csv_columns(path)
+        if found:
+            check_columns(path, found, NEEDED[kind], COLUMNS[kind])
+        unused = tuple(name for name in found if name and name not in COLUMNS[kind])
+        if unused:
+            yield Unused(f"{path}:1", unused, tuple(sorted(COLUMNS[kind] - set(found))))
+        yield from super().read(path, kind, options)
 
     def records(self, path: Path) -> Records:
         """Rows."""
@@ -122,7 +157,7 @@ def article_row(where: str, row: Record, collection: str) -> ArticleRow:
     try:
         found = document_from({key: value for key, value in row.items() if value != ""})
     except BadRow as error:
-        raise BadField(error.reason, error.detail) from error
+        raise BadField("row", f"has {error.detail}" if error.reason == "no_id" else error.detail) from error
     if not found.body.strip():
         raise BadField("text", "is empty")
     return ArticleRow(

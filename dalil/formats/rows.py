@@ -117,8 +117,17 @@ class Nothing:
     detail: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """Columns of a file that nothing is read from, and those that it could have had in their place."""
+
+    where: str
+    columns: tuple[str, ...]
+    free: tuple[str, ...] = ()
+
+
 Row = ClaimRow | ArticleRow | LabelRow | ResultRow
-Item = Row | Bad | Nothing
+Item = Row | Bad | Nothing | Unused
 Record = Mapping[str, Any]
 
 

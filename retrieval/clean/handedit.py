@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dalil.errors import InputError
+from dalil.formats.columns import check_columns
 from dalil.formats.files import csv_records
 from dalil.formats.rows import Bad
 from dalil.ids import make_id
@@ -101,11 +102,8 @@ def read_rows(path: Path) -> Iterator[Row]:
                 f"the row {record.reason}", where=record.where, todo="export again and edit that file"
             )
         where, cells = record
-        missing = [name for name in NEEDED if name not in cells]
-        if missing:
-            raise InputError(
-                f"no column {missing[0]!r}", where=f"{path}:1", todo="export again and edit that file"
-            )
+        needed = [(name,) for name in NEEDED]
+        check_columns(path, list(cells), needed, todo="or export again and edit that file")
         row = {name: unguarded(cell) for name, cell in cells.items()}
         line = int(where.rsplit(":", 1)[1])
         number = row.get("edit_number", "").strip()

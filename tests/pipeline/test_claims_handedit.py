@@ -220,7 +220,10 @@ def test_what_was_not_to_be_changed_is_refused_with_its_true_line(
     ("content", "message"),
     [
         (b"\xc7\xe1\xed\xe6\xe3,raw", "not UTF-8"),
-        (b"id,raw,cleaned,edit\na,b,c,d\n", "no column 'note'"),
+        (
+            b"id,raw,cleaned,edit\na,b,c,d\n",
+            "no column note; the columns are: id, raw, cleaned, edit; add a column note",
+        ),
         (b"id,raw,cleaned,edit,note,edit_number\na,b,c,d,e,x\n", "edit_number is no number: 'x'"),
         (b"", "the file is empty"),
         (b"id,raw,cleaned,edit,note\na,b\n", "the row has 2 cells where the first line has 5"),

@@ -189,7 +189,7 @@ def test_matsda2sh(tmp_path):
         "الإدعاء\nخبر",
         "حقيقة الخبر",
         "غير صحيح",
-        "unknown",
+        None,
     )
     assert nothing == Nothing(f"{path}:2", "no_claim", page["link"])
     assert bad == Bad(f"{path}:3", "fakes[0]", "must be text, not a number")

@@ -17,7 +17,7 @@ def csv_rows(tmp_path, kind, text, options=NONE):
 
 
 def test_claims(tmp_path):
-    path, (claim, other, bad) = csv_rows(
+    path, (_, claim, other, bad) = csv_rows(
         tmp_path,
         "claims",
         "raw,url,veracity,claim_date,site,extra\n"
