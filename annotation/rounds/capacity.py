@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from dalil.errors import UsageError
 
 QUANTITIES = ("items", "rate", "hours", "people", "double", "again")
+SHARES = ("double", "again")
 DEFAULTS = {"double": 1.0, "again": 0.0}
 """Everything judged by two, nothing again: how AraStance and SCRum-9 were made."""
 
@@ -60,13 +61,17 @@ def solve(given: Mapping[str, float]) -> Capacity:
             todo=f"give all but one of {', '.join(QUANTITIES)}",
         )
     for name, value in given.items():
-        share = name in ("double", "again")
+        share = name in SHARES
         if not math.isfinite(value) or value < 0 or (share and value > 1) or (not share and value == 0):
             todo = "give a share from 0 to 1" if share else "give a number above 0"
             raise UsageError(f"{name} = {value:g} makes no sense", todo=todo)
     unknown = missing[0]
     values = dict(given)
     values[unknown] = _solved(unknown, values)
+    if not math.isfinite(values[unknown]) or (values[unknown] == 0 and unknown not in SHARES):
+        raise UsageError(
+            f"no {unknown} comes of numbers that large or small", todo="check the quantities given"
+        )
     return Capacity(**values, unknown=unknown)
 
 
@@ -76,7 +81,7 @@ def _solved(unknown: str, known: dict[str, float]) -> float:
         if unknown == "items":
             return known["rate"] * known["hours"] * known["people"] / each
         others = math.prod(known[name] for name in ("rate", "hours", "people") if name != unknown)
-        return known["items"] * each / others
+        return known["items"] * each / others if others else math.inf
     # ρtn/k judgements an item = 1 + r + d(1 − r), symmetric in d and r
     possible = known["rate"] * known["hours"] * known["people"] / known["items"]
     other = known["again" if unknown == "double" else "double"]

@@ -15,6 +15,9 @@ from dalil.config import FILE
 from dalil.corpus import Corpus
 from dalil.records import Annotation, Assignment, Pair, Superseded
 
+MOST_PEOPLE, MOST_ITEMS = 1_000, 10_000_000
+"""a design of more is nobody's plan, and takes long"""
+
 
 @dataclass(frozen=True)
 class Known:
@@ -24,11 +27,11 @@ class Known:
     people: tuple[str, ...]
 
     def design(self, solved: Capacity) -> dict[str, Any] | None:
-        """The circulant design of a plan; None where fewer than two people are invited."""
-        people = max(math.floor(solved.people + 1e-9), 0)
-        names = self.people if len(self.people) == people else tuple(f"{place}" for place in range(people))
-        if len(names) < 2:
+        """The circulant design of a plan; None for fewer than two people, or for more than any team has."""
+        people = solved.whole() if solved.unknown == "people" else math.floor(solved.people + 1e-9)
+        if people is None or not 2 <= people <= MOST_PEOPLE or solved.items > MOST_ITEMS:
             return None
+        names = self.people if len(self.people) == people else tuple(f"{place}" for place in range(people))
         found = circulant(math.floor(solved.items * solved.double + 1e-9), names)
         loads = found.loads().values()
         return {

@@ -2,7 +2,8 @@
 
 The circulant design is laid out in each language first. Seats that somebody cannot take are filled by the
 least loaded who can; then seats are handed on, along chains of people, from whoever has two more than
-somebody else. No chain being left, no fairer loads exist under the same rules.
+somebody else (or one more, and two more over all deals). No chain being left, no fairer loads exist under the
+same rules: the cost of a load is convex, and a flow that no such chain can better is the best.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ def seat(
     earlier: Mapping[str, int] | None = None,
 ) -> Seats:
     """Deal items to two people each. `taken` counts the pairs that people have already, against capacity;
-    `earlier` those of this round, so that deals one after another leave loads as even as one deal would.
+    `earlier` those of this round: who had fewer gets a seat more where a deal does not come out even, so that
+    deals one after another leave loads as even as one deal would. Nobody catches up what they missed.
     """
-    table = _Table(people, taken or {}, seed)
+    table = _Table(people, taken or {}, seed, earlier or {})
     designs: dict[str, Design] = {}
     for language in sorted({item.language for item in items}):
         group = [item for item in items if item.language == language]
@@ -101,6 +103,7 @@ class _Table:
     people: Sequence[Person]
     taken: Mapping[str, int]
     seed: int
+    earlier: Mapping[str, int]
     items: dict[str, Item] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -155,7 +158,7 @@ class _Table:
         while moving:
             moving = False
             for name in sorted(self.held, key=self._load, reverse=True):
-                while self._hand_on(name, two_below=True):
+                while self._hand_on(name, to_lighter=True):
                     moving = True
 
     def why_not(self, item: Item) -> str:
@@ -172,10 +175,10 @@ class _Table:
                 return True
         return False
 
-    def _hand_on(self, name: str, *, two_below: bool = False, keep: str | None = None) -> bool:
+    def _hand_on(self, name: str, *, to_lighter: bool = False, keep: str | None = None) -> bool:
         """Move one seat from `name`, along the shortest chain, to somebody with room (and a lower load)."""
-        own = len(self.held[name])
-        if two_below and own < 2 + min(map(len, self.held.values())):
+        lighter = {other for other in self.held if self._lighter(other, name)} if to_lighter else self.held
+        if not lighter:
             return False
         came: dict[str, tuple[str, str] | None] = {name: None}
         waiting = deque([name])
@@ -194,7 +197,7 @@ class _Table:
                 unseen -= self.raters[pair]
                 for other in sorted(unseen, key=self._load):
                     came[other] = (giver, pair)
-                    if self._free(other) and not (two_below and len(self.held[other]) > own - 2):
+                    if other in lighter and self._free(other):
                         self._pass_along(came, other)
                         return True
                     waiting.append(other)
@@ -221,6 +224,12 @@ class _Table:
             self.allowed[key] = frozenset(p.id for p in self.people if may_judge(p, item))
         self.allowed_of[pair] = self.allowed[key]
         return self.allowed[key]
+
+    def _lighter(self, other: str, name: str) -> bool:
+        """Whether loads are fairer when `name` has one seat less and `other` one more."""
+        less = len(self.held[name]) - len(self.held[other])
+        over_all = less + self.earlier.get(name, 0) - self.earlier.get(other, 0)
+        return less >= 2 or (less == 1 and over_all >= 2)
 
     def _load(self, name: str) -> tuple[int, int]:
         return len(self.held[name]), self.turn[name]

@@ -186,9 +186,39 @@ def test_capacity_is_the_same_formula_whatever_is_asked(
     assert getattr(found, unknown) == pytest.approx(whole[unknown], rel=1e-6, abs=1e-6)
 
 
+SHARE = st.floats(0, 1)
+AMOUNT = st.floats(1e-3, 1e6)
+
+
+@given(rate=AMOUNT, hours=AMOUNT, people=AMOUNT, double=SHARE, again=SHARE)
+def test_every_unknown_is_the_inverse_of_every_other(
+    rate: float, hours: float, people: float, double: float, again: float
+) -> None:
+    whole = solve({"rate": rate, "hours": hours, "people": people, "double": double, "again": again})
+    for unknown in QUANTITIES:
+        known = {name: getattr(whole, name) for name in QUANTITIES if name != unknown}
+        other = {"double": again, "again": double}.get(unknown)
+        if other == 1:
+            with pytest.raises(UsageError, match="makes no difference"):
+                solve(known)
+            continue
+        found = solve(known)
+        # a share close to 1 leaves little for the other to change, so rounding weighs more there
+        slack = 1e-9 if other is None else 1e-9 / (1 - other)
+        assert getattr(found, unknown) == pytest.approx(getattr(whole, unknown), rel=1e-9, abs=slack)
+        assert found.judgements == pytest.approx(rate * hours * people, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
+        ({"items": 10, "rate": -5, "people": 3, "double": 1, "again": 0}, "rate = -5 makes no sense"),
+        ({"items": float("nan"), "rate": 5, "people": 3, "double": 1, "again": 0}, "items = nan makes no"),
+        ({"items": float("inf"), "rate": 5, "people": 3, "double": 1, "again": 0}, "items = inf makes no"),
+        ({"items": 10, "rate": 5, "people": 3, "double": 1, "again": -0.1}, "again = -0.1 makes no sense"),
+        ({"rate": 1e200, "hours": 1e200, "people": 3, "double": 1, "again": 0}, "no items comes of"),
+        ({"items": 10, "hours": 1e-200, "people": 1e-200, "double": 1, "again": 0}, "no rate comes of"),
+        ({"rate": 1e-200, "hours": 1e-200, "people": 1, "double": 1, "again": 0}, "no items comes of"),
         ({"items": 10, "rate": 1}, "4 of the six quantities are unknown"),
         (dict.fromkeys(QUANTITIES, 0.5), "0 of the six"),
         ({"items": 10, "rate": 0, "people": 3, "double": 1, "again": 0}, "rate = 0 makes no sense"),
