@@ -19,8 +19,9 @@ from annotation.rounds.disputes import disputes, to_rule
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import NAMES
 from annotation.rounds.leaving import leave, pass_on, skipped
-from annotation.rounds.people import ROLES, invite, known_person, revoke
+from annotation.rounds.people import ROLES, clear, invite, known_person, revoke
 from annotation.rounds.queue import Progress, progress_of_all
+from annotation.rounds.reading import found
 from annotation.rounds.writing import writing
 from dalil.errors import DalilError
 from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
@@ -31,8 +32,8 @@ DEALT = ("expert", "training", "qualification", "hidden", "pilot", "main")
 
 def figures(visit: Visit) -> Figures:
     """The figures of this site, kept between requests."""
-    found: Figures = visit.request.app.state.figures
-    return found
+    kept: Figures = visit.request.app.state.figures
+    return kept
 
 
 @routes.get("/lead")
@@ -40,9 +41,9 @@ def overview(visit: Lead) -> Response:
     """Progress per person and round, agreement, labels, paid time."""
     rows: dict[str, dict[str, Progress]] = {}
     totals: dict[str, Progress] = {}
-    for (name, round_name), found in progress_of_all(visit.store).items():
-        rows.setdefault(name, {})[round_name] = found
-        totals[round_name] = totals.get(round_name, Progress()) + found
+    for (name, round_name), made in progress_of_all(visit.store).items():
+        rows.setdefault(name, {})[round_name] = made
+        totals[round_name] = totals.get(round_name, Progress()) + made
     paid: dict[str, float] = {}
     for one in visit.store.all(Work):
         paid[one.person] = paid.get(one.person, 0.0) + one.seconds
@@ -82,8 +83,7 @@ def change_people(visit: Lead) -> Response:
         if action == "revoke" and person.id != visit.person.id:
             revoke(store, person.id)
         elif action == "clear":
-            with writing(store) as writer:
-                writer.put([person.model_copy(update={"cleared": True})])
+            clear(store, person.id)
         elif action == "leave" and person.id != visit.person.id:
             moved = leave(store, visit.site.judging.follower, person.id)
             said = visit.words(
@@ -111,11 +111,11 @@ def change_rounds(visit: Lead) -> Response:
     form = visit.form
     action, name = form.get("action", ""), form.get("round", "")
     if action in ("close", "open"):
-        found = visit.store.get(Round, name)
-        if found is None:
-            raise Refused(404, "error_not_found")
         with writing(visit.store) as writer:
-            writer.put([found.model_copy(update={"closed": action == "close"})])
+            rows = found(writer.connection, Round, id=name)
+            writer.put(one.model_copy(update={"closed": action == "close"}) for one in rows)
+        if not rows:
+            raise Refused(404, "error_not_found")
         return go("/lead/rounds")
     if name not in DEALT:
         raise Refused(400, "error_form")
@@ -263,8 +263,8 @@ def _rounds(
     status: int = 200,
 ) -> Response:
     totals: dict[str, Progress] = {}
-    for (_, name), found in progress_of_all(visit.store).items():
-        totals[name] = totals.get(name, Progress()) + found
+    for (_, name), made in progress_of_all(visit.store).items():
+        totals[name] = totals.get(name, Progress()) + made
     known = {one.id: one for one in visit.store.all(Round)}
     left_out: dict[str, int] = dict(Counter(dealt.left_out.values())) if dealt else {}
     return visit.page(

@@ -13,13 +13,16 @@ from annotation.rounds.reading import Item, items
 from annotation.rounds.references import references
 from annotation.rounds.seating import Seats, seat
 from annotation.rounds.settings import AnnotateSettings
-from annotation.rounds.writing import writing
+from annotation.rounds.writing import Inside, writing
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Person, Reference, Round, utc_now
 from dalil.state.store import Store
+
+DRAWN = (EXPERT, PILOT, MAIN)
+"""rounds of pairs that nobody was given before"""
 
 
 @dataclass(frozen=True)
@@ -114,16 +117,22 @@ class Dealer:
         return Dealt(MAIN, tuple(made), (), seats.left_out, _described(seats, complete))
 
     def write(self, dealt: Dealt) -> int:
-        """Store what was dealt. Returns how many assignments are new."""
-        known = self.store.get(Round, dealt.round)
-        designs = [*(known.design.get("deals", ()) if known else ()), dict(dealt.design)]
-        record = Round(
-            id=dealt.round,
-            scheme=self.scheme.name,
-            design={"seed": self.own.seed, "deals": designs},
-            at=known.at if known else utc_now(),
-        )
+        """Store what was dealt. Returns how many assignments are new: none of a deal that is there already.
+
+        Raises UsageError where pairs of it were given out, or people left, since it was made.
+        """
         with writing(self.store) as writer:
+            inside = Inside(self.store, writer.connection)
+            if _unchanged(inside, dealt):
+                return 0
+            known = inside.get(Round, dealt.round)
+            designs = [*(known.design.get("deals", ()) if known else ()), dict(dealt.design)]
+            record = Round(
+                id=dealt.round,
+                scheme=self.scheme.name,
+                design={"seed": self.own.seed, "deals": designs},
+                at=known.at if known else utc_now(),
+            )
             writer.put([record])
             writer.put_new(dealt.references)
             return writer.put_new(dealt.assignments)
@@ -195,6 +204,23 @@ class Dealer:
             )
             for place, (kind, item) in enumerate(placed)
         ]
+
+
+def _unchanged(inside: Store, dealt: Dealt) -> bool:
+    """Whether all of a deal is stored already. Raises UsageError where it does not fit any more."""
+    made = {one.id for one in dealt.assignments}
+    known = {one.id: one.pair_id for one in inside.all(Assignment)}
+    if made and made <= known.keys():
+        return True
+    drawn = {one.pair_id for one in dealt.assignments if one.round == dealt.round in DRAWN}
+    taken = drawn.intersection(known.values())
+    gone = {one.id for one in inside.all(Person) if one.left} & {one.annotator for one in dealt.assignments}
+    if taken or gone:
+        raise UsageError(
+            f"meanwhile {len(taken)} pairs of this deal were given out and {len(gone)} of its people left",
+            todo="deal again",
+        )
+    return False
 
 
 def in_order(held: Iterable[Item], own: AnnotateSettings, name: str) -> list[Item]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from annotation.rounds.following import LEFT, Follower
 from annotation.rounds.kinds import MAIN, THIRD
-from annotation.rounds.people import known_person
+from annotation.rounds.people import change
 from annotation.rounds.queue import open_assignments
 from annotation.rounds.reading import found
-from annotation.rounds.writing import writing
+from annotation.rounds.writing import Inside, writing
 from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Skip
 from dalil.state.store import Store
@@ -29,17 +29,17 @@ class Moved:
 
 
 def leave(store: Store, follower: Follower, name: str) -> Moved:
-    """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others."""
-    person = known_person(store, name)
-    with writing(store) as writer:
-        writer.put([person.model_copy(update={"left": True, "invitation": None})])
-    withdrawn = 0
+    """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others.
+
+    All or nothing, and nothing of it comes between a judgement and what follows from it.
+    """
     nobody: list[str] = []
     reassigned: dict[str, int] = {}
-    for assignment in open_assignments(store, name):
-        with writing(store) as writer:
+    with writing(store) as writer:
+        change(writer, name, left=True, invitation=None)
+        held = open_assignments(Inside(store, writer.connection), name)
+        for assignment in held:
             writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
-            withdrawn += 1
             if assignment.round in (MAIN, THIRD):
                 given = follower.replace(writer, assignment)
                 follower.after(writer, assignment.pair_id, assignment.round)
@@ -47,19 +47,24 @@ def leave(store: Store, follower: Follower, name: str) -> Moved:
                     nobody.append(assignment.pair_id)
                 else:
                     reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
-    return Moved(withdrawn, dict(sorted(reassigned.items())), tuple(nobody))
+    return Moved(len(held), dict(sorted(reassigned.items())), tuple(nobody))
 
 
 def pass_on(store: Store, follower: Follower, assignment_id: str) -> str | None:
     """Give one skipped or unjudged item to somebody else. Returns who, or None where nobody can.
 
-    Raises UsageError for an item that is judged.
+    Raises UsageError for an item that is judged, taken back already, or of a round that gives everybody
+    the same.
     """
     with writing(store) as writer:
         rows = found(writer.connection, Assignment, id=assignment_id)
         if not rows:
             raise UsageError("there is no such assignment")
         assignment = rows[0]
+        if assignment.withdrawn is not None:
+            raise UsageError("this item was given to somebody else already")
+        if assignment.round not in (MAIN, THIRD):
+            raise UsageError("only items of main and third round go to somebody else")
         judged = found(
             writer.connection, Annotation, pair_id=assignment.pair_id, annotator=assignment.annotator
         )

@@ -6,12 +6,13 @@ import hashlib
 import secrets
 import unicodedata
 from collections.abc import Iterable
+from typing import Any
 
-from annotation.rounds.reading import Item
+from annotation.rounds.reading import Item, found
 from annotation.rounds.writing import writing
 from dalil.errors import UsageError
 from dalil.records import Person, fit_text, utc_now
-from dalil.state.store import Store
+from dalil.state.store import Store, Writer
 
 ROLES = ("annotator", "adjudicator", "lead")
 LONGEST_NAME = 80
@@ -20,14 +21,15 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 def clean_name(name: str) -> str:
     """A name fit to be shown and kept. Raises UsageError for an empty, endless or invisible one."""
-    found = " ".join(fit_text(name).split())
-    if not found or len(found) > LONGEST_NAME:
+    cleaned = " ".join(fit_text(name).split())
+    if not cleaned or len(cleaned) > LONGEST_NAME:
         raise UsageError(f"a name has 1 to {LONGEST_NAME} letters", todo="give another name")
-    if any(unicodedata.category(letter) in _INVISIBLE for letter in found):
+    if any(unicodedata.category(letter) in _INVISIBLE for letter in cleaned):
         raise UsageError(
-            f"the name {found!a} has invisible or direction-changing characters", todo="write it without them"
+            f"the name {cleaned!a} has invisible or direction-changing characters",
+            todo="write it without them",
         )
-    return found
+    return cleaned
 
 
 def secret_hash(secret: str) -> str:
@@ -50,7 +52,6 @@ def invite(
     What is not given stays as it was. Raises UsageError for a bad name or role.
     """
     key = clean_name(name)
-    known = store.get(Person, key)
     if role is not None and role not in ROLES:
         raise UsageError(f"no role {role!r}", todo=f"one of {', '.join(ROLES)}")
     if capacity is not None and capacity < 0:
@@ -63,20 +64,36 @@ def invite(
         "capacity": capacity,
         "excluded": tuple(excluded) if excluded is not None else None,
     }
-    person = (known or Person(id=key, at=utc_now())).model_copy(
-        update={name: value for name, value in changes.items() if value is not None}
-        | {"invitation": secret_hash(secret), "left": False}
-    )
+    given = {name: value for name, value in changes.items() if value is not None}
     with writing(store) as writer:
+        known = next(iter(found(writer.connection, Person, id=key)), None) or Person(id=key, at=utc_now())
+        person = known.model_copy(update=given | {"invitation": secret_hash(secret), "left": False})
         writer.put([person])
     return person, secret
 
 
 def revoke(store: Store, name: str) -> Person:
     """End somebody's link and sessions. Raises UsageError for an unknown name."""
-    person = known_person(store, name).model_copy(update={"invitation": None})
     with writing(store) as writer:
-        writer.put([person])
+        return change(writer, name, invitation=None)
+
+
+def clear(store: Store, name: str) -> Person:
+    """Let somebody work whatever the qualification said. Raises UsageError for an unknown name."""
+    with writing(store) as writer:
+        return change(writer, name, cleared=True)
+
+
+def change(writer: Writer, name: str, **values: Any) -> Person:
+    """Change somebody within a transaction, which reads them anew: nobody else's change is undone.
+
+    Raises UsageError when there is nobody of that name.
+    """
+    known = next(iter(found(writer.connection, Person, id=name)), None)
+    if known is None:
+        raise nobody_called(name)
+    person = known.model_copy(update=values)
+    writer.put([person])
     return person
 
 
@@ -84,8 +101,13 @@ def known_person(store: Store, name: str) -> Person:
     """Somebody by name. Raises UsageError when there is nobody of that name."""
     person = store.get(Person, name)
     if person is None:
-        raise UsageError(f"there is nobody called {name!a}", todo="see: dalil annotate plan")
+        raise nobody_called(name)
     return person
+
+
+def nobody_called(name: str) -> UsageError:
+    """The error for an unknown name."""
+    return UsageError(f"there is nobody called {name!a}", todo="see: dalil annotate plan")
 
 
 def by_secret(store: Store, secret: str) -> Person | None:
