@@ -183,6 +183,9 @@ def _tell(report: Any) -> None:
         )
     for reason, number in sorted(report.dropped.items()):
         click.echo(f"  {number} records dropped: {reason}")
+    if report.settled:
+        was = fitting(report.settled, "was left out before and is", "were left out before and are")
+        click.echo(f"  {counted(report.settled, 'row')} that {was} mended or gone now")
     if report.unused:
         columns = [f"{name} (is {near} meant?)" if near else name for name, near in report.unused.items()]
         click.echo(f"columns not used: {', '.join(columns)}", err=True)

@@ -14,16 +14,15 @@ from dalil.errors import InputError
 from dalil.formats import Format
 from dalil.formats.columns import nearest
 from dalil.formats.comparing import compare, silent
+from dalil.formats.drops import Drops
 from dalil.formats.making import Maker
 from dalil.formats.rows import Bad, BadField, Nothing, Options, Unused
-from dalil.ids import make_id
 from dalil.progress import Reporter
-from dalil.records import Annotation, Article, Claim, Dropped, Record, SearchPage
+from dalil.records import Annotation, Article, Claim, Record, SearchPage
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import TABLES
 
-STAGE = "import"
 BATCH = 200
 HOW = "import"
 _FILLED = (Claim, Article)
@@ -59,6 +58,8 @@ class Report:
     skipped: list[Bad] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     """reason → records that hold no row"""
+    settled: int = 0
+    """rows that an earlier import of the file left out, and that are mended or gone"""
     unused: dict[str, str | None] = field(default_factory=dict)
     """column that nothing is read from → the known one that may have been meant"""
     unread: Counter[str] = field(default_factory=Counter)
@@ -77,6 +78,7 @@ class Report:
             "filled": self.filled,
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
+            "settled": self.settled,
             "unused_columns": sorted(self.unused),
             "unknown_verdicts": dict(self.unread.most_common()),
         }
@@ -104,6 +106,7 @@ def import_rows(
     maker = Maker(reader.NAME, options.site, engine, corpus.path)
     with stage_lock(corpus.path, f"import {kind}"), corpus.store.transaction() as writer:
         adding = _Adding(writer, report)
+        drops = Drops(writer, path, kind)
         if reporter is not None:
             reporter.begin(f"import {kind}")
         for item in reader.read(path, kind, options):
@@ -112,7 +115,7 @@ def import_rows(
                 continue
             if isinstance(item, Nothing):
                 report.dropped[item.reason] += 1
-                adding.add(_drop(item.where, item.reason, item.detail))
+                drops.add(item.where, item.reason, item.detail)
                 continue
             bad = item if isinstance(item, Bad) else None
             made: list[Record] = []
@@ -126,7 +129,7 @@ def import_rows(
                 if not skip_bad:
                     raise refused(bad)
                 report.skipped.append(bad)
-                adding.add(_drop(bad.where, "bad_row", f"{bad.field}: {bad.reason}"))
+                drops.add(bad.where, "bad_row", f"{bad.field}: {bad.reason}")
                 continue
             report.rows += 1
             for record in made:
@@ -134,6 +137,7 @@ def import_rows(
             if reporter is not None:
                 reporter.step()
         adding.flush()
+        drops.settle(report)
     report.unread = maker.unread
     if not report.rows and not report.skipped and not report.dropped:
         raise InputError(
@@ -148,13 +152,6 @@ def refused(bad: Bad) -> InputError:
         f"{bad.field} {bad.reason}",
         where=bad.where,
         todo="nothing was imported: mend it, or add --skip-bad to leave such rows out",
-    )
-
-
-def _drop(where: str, reason: str, detail: str | None) -> Dropped:
-    place = Path(where).name
-    return Dropped(
-        id=make_id("drop", STAGE, place, reason), stage=STAGE, key=place, reason=reason, detail=detail
     )
 
 

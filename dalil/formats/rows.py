@@ -251,10 +251,10 @@ def label_of(value: Any, labels: tuple[str, ...], options: Options, name: str = 
                 name, f"is {digits}, but --label-order has {len(order)} labels (0 to {len(order) - 1})"
             )
         word = order[int(digits)]
-    if labels and word not in labels:
-        raise BadField(name, f"must be one of {', '.join(labels)}, not {str(value)[:40]!r}")
     if not word:
         raise BadField(name, "is empty")
+    if labels and word not in labels:
+        raise BadField(name, f"must be one of {', '.join(labels)}, not {str(value)[:40]!r}")
     return word
 
 

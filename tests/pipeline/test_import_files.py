@@ -453,3 +453,61 @@ def test_a_claim_may_be_told_in_full_once_and_in_short_after(corpus, tmp_path):
     )
     with pytest.raises(InputError, match="claim_date differs from that of the same claim"):
         call("labels", path, corpus.path)
+
+
+def dropped(corpus):
+    return {(drop.key, drop.detail) for drop in corpus.store.all(Dropped)}
+
+
+def test_mended_rows_lose_their_drops_and_bad_ones_keep_theirs(corpus, tmp_path):
+    path = tmp_path / "news.csv"
+    path.write_text("id,text,url\n1,,\n2,نص المقال هنا,ftp://x\n3,,\n4,,\n", "utf-8")
+    call("articles", "--skip-bad", path, corpus.path)
+    assert {key for key, _ in dropped(corpus)} == {"news.csv:2", "news.csv:3", "news.csv:4", "news.csv:5"}
+    path.write_text("id,text,url\n1,نص المقال هنا,\n2,,\n3,,\n", "utf-8")
+    result = call("articles", "--skip-bad", path, corpus.path)
+    assert dropped(corpus) == {("news.csv:3", "text: is empty"), ("news.csv:4", "text: is empty")}
+    assert "2 rows that were left out before and are mended or gone now" in result.stdout
+    path.write_text("id,text,url\n1,نص المقال هنا,\n2,خبر آخر هنا,\n3,خبر ثالث هنا,\n", "utf-8")
+    call("articles", path, corpus.path)
+    assert dropped(corpus) == set()
+    assert json.loads(call("articles", "--json", path, corpus.path).stdout)["settled"] == 0
+
+
+def test_an_import_that_is_refused_settles_nothing(corpus, tmp_path):
+    path = tmp_path / "news.csv"
+    path.write_text("id,text\n1,\n2,\n", "utf-8")
+    call("articles", "--skip-bad", path, corpus.path)
+    before = dropped(corpus)
+    path.write_text("id,text\n1,نص المقال هنا\n2,\n", "utf-8")
+    with pytest.raises(InputError):
+        call("articles", path, corpus.path)
+    assert dropped(corpus) == before
+
+
+def test_files_of_one_name_and_imports_of_other_kinds_do_not_settle_each_other(corpus, tmp_path):
+    paths = [tmp_path / "a" / "train.jsonl", tmp_path / "b" / "train.jsonl"]
+    row = {"claim": "ادعاء", "article": "نص المقال هنا", "label": "agree"}
+    for path, label in zip(paths, ("", "agree"), strict=True):
+        path.parent.mkdir()
+        path.write_text(json.dumps(row | {"label": label}) + "\n", "utf-8")
+    call("labels", "--skip-bad", paths[0], corpus.path)
+    assert dropped(corpus) == {("train.jsonl:1", "label: is empty")}
+    call("labels", paths[1], corpus.path)
+    call("claims", paths[0], corpus.path)
+    assert dropped(corpus) == {("train.jsonl:1", "label: is empty")}
+
+
+def test_a_folder_settles_its_files(corpus, tmp_path):
+    folder = tmp_path / "baly"
+    (folder / "dataset").mkdir(parents=True)
+    claim = {"id": "1-1", "claim": "ادعاء", "fact": "true", "article": [], "url": [], "stance": []}
+    for name, fact in (("1-1", "true"), ("1-2", "?"), ("1-3", "?")):
+        (folder / "dataset" / f"{name}.json").write_text(
+            json.dumps(claim | {"id": name, "fact": fact}), "utf-8"
+        )
+    call("claims", "--skip-bad", folder, corpus.path)
+    assert {key for key, _ in dropped(corpus)} == {"1-2.json:1", "1-3.json:1"}
+    (folder / "dataset" / "1-2.json").write_text(json.dumps(claim | {"id": "1-2"}), "utf-8")
+    call("claims", "--skip-bad", folder, corpus.path)
+    assert {key for key, _ in dropped(corpus)} == {"1-3.json:1"}
