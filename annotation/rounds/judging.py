@@ -39,6 +39,7 @@ class Judging:
 
     def __init__(self, store: Store, own: AnnotateSettings, scheme: Scheme):
         self.store = store
+        self.own = own
         self.scheme = scheme
         self.follower = Follower(store, own, scheme)
 
@@ -70,10 +71,10 @@ class Judging:
                 shown_hash=shown.shown_hash,
                 guideline=shown.guideline,
                 origin="page",
-                seconds=round(shown.seconds, 1),
+                seconds=self._paid(shown.seconds),
                 at=utc_now(),
             )
-            _append(writer, made, assignment.annotator, "item", assignment.round, shown.seconds)
+            self._append(writer, made, assignment.annotator, "item", assignment.round, shown.seconds)
             self.follower.after(writer, assignment.pair_id, assignment.round)
         return "stored"
 
@@ -104,7 +105,7 @@ class Judging:
                 number=number,
                 at=utc_now(),
             )
-            _append(writer, made, assignment.annotator, "skip", assignment.round, seconds)
+            self._append(writer, made, assignment.annotator, "skip", assignment.round, seconds)
             self.follower.after(writer, assignment.pair_id, assignment.round)
         return "stored"
 
@@ -132,8 +133,26 @@ class Judging:
                 number=number,
                 at=utc_now(),
             )
-            _append(writer, made, adjudicator, "ruling", "adjudication", seconds)
+            self._append(writer, made, adjudicator, "ruling", "adjudication", seconds)
         return "stored"
+
+    def _append(
+        self, writer: Writer, made: Record, person: str, what: str, name: str, seconds: float
+    ) -> None:
+        """Write a decision with its paid time; the id of the time follows from the decision's."""
+        work = Work(
+            id=make_id("work", made.id),
+            person=person,
+            what=what,
+            round=name,
+            seconds=self._paid(seconds),
+            at=utc_now(),
+        )
+        writer.put_new([made, work])
+
+    def _paid(self, seconds: float) -> float:
+        """Seconds that count as work: never more than `idle_seconds`, whoever says so; nonsense is none."""
+        return round(min(seconds, self.own.idle_seconds), 1) if seconds > 0 else 0.0
 
 
 def _where(assignment: Assignment) -> dict[str, Any]:
@@ -146,19 +165,6 @@ def _where(assignment: Assignment) -> dict[str, Any]:
 
 def _closed(writer: Writer, name: str) -> bool:
     return any(one.closed for one in found(writer.connection, Round, id=name))
-
-
-def _append(writer: Writer, made: Record, person: str, what: str, name: str, seconds: float) -> None:
-    """Write a decision with its paid time; the id of the time follows from the decision's."""
-    work = Work(
-        id=make_id("work", made.id),
-        person=person,
-        what=what,
-        round=name,
-        seconds=round(max(seconds, 0.0), 1),
-        at=utc_now(),
-    )
-    writer.put_new([made, work])
 
 
 def _same(known: Annotation, answer: Answer) -> bool:

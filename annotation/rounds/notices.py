@@ -87,9 +87,20 @@ def _information(own: AnnotateSettings, folder: Path) -> Notice:
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read as TOML ({error})", where=path) from error
     version, texts = content.get("version"), content.get("text")
-    if not isinstance(version, str) or not isinstance(texts, dict) or not texts:
+    said = texts if isinstance(texts, dict) else {}
+    if (
+        not isinstance(version, str)
+        or not version.strip()
+        or not all(isinstance(t, str) for t in said.values())
+    ):
         raise InputError('needs version = "…" and [text] with ar or en', where=path)
-    return _notice(INFORMATION, version, {str(key): str(value).strip() for key, value in texts.items()})
+    if not any(text.strip() for text in said.values()):
+        raise InputError(
+            "the sheet is empty, and nobody judges before accepting one",
+            where=path,
+            todo='write [text] ar = "…", en = "…" or both',
+        )
+    return _notice(INFORMATION, version, {key: value.strip() for key, value in said.items()})
 
 
 def _notice(kind: str, version: str, texts: dict[str, str]) -> Notice:

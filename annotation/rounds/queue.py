@@ -13,7 +13,7 @@ from annotation.rounds.notices import Notices
 from annotation.rounds.references import score
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import Scheme
-from dalil.records import Annotation, Assignment, Consent, Person, Round, Skip
+from dalil.records import Annotation, Assignment, Consent, Person, Round, Skip, Superseded
 from dalil.state.store import Store
 from dalil.state.tables import TABLES
 
@@ -109,7 +109,7 @@ def open_assignments(store: Store, person: str, most: int | None = None) -> list
     columns = [table.c[name] for name in Assignment.model_fields]
     query = sa.select(*columns).where(
         table.c.annotator == person,
-        table.c.withdrawn.is_(None),
+        _asked_for(),
         table.c.round.not_in(sa.select(TABLES[Round].c.id).where(TABLES[Round].c.closed.is_(True))),
         ~_handled(Annotation),
         ~_handled(Skip),
@@ -130,13 +130,13 @@ def progress(store: Store, person: str | None = None) -> dict[str, Progress]:
 
 
 def progress_of_all(store: Store, person: str | None = None) -> dict[tuple[str, str], Progress]:
-    """(person, round) → progress. What was taken back and not judged does not count."""
+    """(person, round) → progress. What is no longer asked for and was not judged does not count."""
     table = TABLES[Assignment]
     judged, skipped = _handled(Annotation), _handled(Skip)
     state = sa.case((judged, "judged"), (skipped, "skipped"), else_="open")
     query = (
         sa.select(table.c.annotator, table.c.round, state, sa.func.count())
-        .where(sa.or_(table.c.withdrawn.is_(None), judged))
+        .where(sa.or_(_asked_for(), judged))
         .group_by(table.c.annotator, table.c.round, state)
     )
     if person is not None:
@@ -158,6 +158,20 @@ def judged_today(store: Store, person: str) -> int:
         .where(table.c.annotator == person, table.c.number == 1, table.c.at >= day)
     )
     return int(store.scalar(query))
+
+
+def _asked_for() -> sa.ColumnElement[bool]:
+    """Whether an assignment still stands: not taken back, and its pair not superseded before anybody judged.
+
+    A superseded pair that somebody judged is finished, so that no judgement is lost; one that nobody judged
+    costs nobody's time, and comes back when pairing makes it again.
+    """
+    mine, gone, judged = TABLES[Assignment], TABLES[Superseded], TABLES[Annotation]
+    idle = sa.and_(
+        sa.select(gone.c.id).where(gone.c.id == mine.c.pair_id).exists(),
+        ~sa.select(judged.c.id).where(judged.c.pair_id == mine.c.pair_id).exists(),
+    )
+    return sa.and_(mine.c.withdrawn.is_(None), ~idle)
 
 
 def _handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:

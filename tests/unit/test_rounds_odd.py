@@ -1,0 +1,144 @@
+"""What happens in rounds beside the usual: pairs that go, empty sheets, new versions, endless items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import annotationkit as kit
+import pytest
+
+from annotation.rounds.disputes import to_rule
+from annotation.rounds.leaving import pass_on, skipped
+from annotation.rounds.notices import accept, notices
+from annotation.rounds.queue import next_step, open_assignments, progress
+from dalil.corpus import Corpus
+from dalil.errors import InputError
+from dalil.records import Annotation, Assignment, Person, Skip, Superseded, Work
+
+NAMES = ("amal", "bashir", "dima")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with kit.make(tmp_path / "corpus", 12) as made:
+        kit.people(made, NAMES)
+        yield made
+
+
+def deal_main(corpus: Corpus) -> None:
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.main(None))
+
+
+def open_pairs(corpus: Corpus, name: str) -> set[str]:
+    return {one.pair_id for one in open_assignments(corpus.store, name)}
+
+
+def supersede(corpus: Corpus, pair: str, gone: bool = True) -> None:
+    with corpus.store.transaction() as writer:
+        if gone:
+            writer.put_new([Superseded(id=pair, why="pairing no longer keeps it")])
+        else:
+            writer.delete(Superseded, [pair])
+
+
+def test_a_superseded_pair_that_nobody_judged_is_asked_of_nobody(corpus: Corpus) -> None:
+    deal_main(corpus)
+    pair = sorted(open_pairs(corpus, "amal"))[0]
+    supersede(corpus, pair)
+    assert all(pair not in open_pairs(corpus, name) for name in NAMES)
+    assert progress(corpus.store)["main"].assigned == 22, "and it is missing from nobody's progress"
+    supersede(corpus, pair, gone=False)
+    assert pair in open_pairs(corpus, "amal"), "it comes back with the pair"
+
+
+def test_a_superseded_pair_that_somebody_judged_is_finished(corpus: Corpus) -> None:
+    deal_main(corpus)
+    held = {one.pair_id: one for one in open_assignments(corpus.store, "amal")}
+    shared = sorted(held.keys() & open_pairs(corpus, "bashir"))[0]
+    kit.judge(corpus, held[shared], "agree")
+    supersede(corpus, shared)
+    assert shared in open_pairs(corpus, "bashir"), "half a judgement would be lost"
+    theirs = next(one for one in open_assignments(corpus.store, "bashir") if one.pair_id == shared)
+    kit.judge(corpus, theirs, "discuss")
+    assert shared in open_pairs(corpus, "dima"), "the third as well"
+
+
+def test_an_item_that_everybody_skips_is_the_leads_alone(corpus: Corpus) -> None:
+    deal_main(corpus)
+    desk = kit.judging(corpus)
+    pair = sorted(open_pairs(corpus, "amal") & open_pairs(corpus, "bashir"))[0]
+    for _ in range(2):
+        for name in NAMES:
+            for one in open_assignments(corpus.store, name):
+                if one.pair_id == pair:
+                    desk.skip(one, "text_broken")
+        waiting = [held for _, held in skipped(corpus.store)]
+        moved = [pass_on(corpus.store, desk.follower, held.id) for held in waiting]
+    assert moved.count(None) == 2, "nobody is left who has not skipped it"
+    assert {skip.annotator for skip in corpus.store.all(Skip, pair_id=pair)} == set(NAMES)
+    assert all(pair not in open_pairs(corpus, name) for name in NAMES)
+    assert pair not in {one.pair for one in to_rule(corpus.store, kit.settings(corpus))}
+    assert len(skipped(corpus.store)) == 2, "it waits with its reasons"
+
+
+def test_time_on_an_item_is_capped_whatever_is_said(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 6, "[corpus]\n[annotate]\nidle_seconds = 90\n") as corpus:
+        kit.people(corpus, NAMES)
+        deal_main(corpus)
+        mine = open_assignments(corpus.store, "amal")
+        for one, seconds in zip(mine, (40.0, 7200.0, math.inf, math.nan), strict=True):
+            kit.judge(corpus, one, "agree", seconds=seconds)
+        assert sorted(one.seconds or 0.0 for one in corpus.store.all(Annotation)) == [0.0, 40.0, 90.0, 90.0]
+        assert sum(work.seconds for work in corpus.store.all(Work, person="amal")) == 220.0
+        kit.judging(corpus).skip(open_assignments(corpus.store, "bashir")[0], "other", seconds=1e9)
+        kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0, seconds=-5.0)
+        assert [work.seconds for work in corpus.store.all(Work, what="skip")] == [90.0]
+        assert [work.seconds for work in corpus.store.all(Work, what="ruling")] == [0.0]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        'version = "1"\n[text]\nar = ""\n',
+        'version = "1"\n[text]\nar = "  "\nen = "\\n"\n',
+        'version = " "\n[text]\nar = "نص"\n',
+        'version = "1"\n[text]\nar = 3\n',
+        'version = "1"\n',
+        'version = 1\n[text]\nar = "نص"\n',
+    ],
+)
+def test_no_sheet_is_no_way_past_the_sheet(tmp_path: Path, sheet: str) -> None:
+    with kit.make(tmp_path / "c", 2, '[corpus]\n[annotate]\ninformation = "sheet.toml"\n') as corpus:
+        (corpus.path / "sheet.toml").write_text(sheet, "utf-8")
+        own = kit.settings(corpus)
+        with pytest.raises(InputError, match=r"sheet\.toml"):
+            notices(corpus.store, own, own.read_scheme(corpus.path), corpus.path)
+
+
+def test_a_new_version_is_accepted_before_any_further_item(tmp_path: Path) -> None:
+    toml = '[corpus]\n[annotate]\nscheme = "own.toml"\n'
+    labels = '[[labels]]\nname = "agree"\n[[labels]]\nname = "discuss"\n[guidelines]\nen = "Read."\n'
+    with kit.make(tmp_path / "c", 6, toml) as corpus:
+        (corpus.path / "own.toml").write_text(labels, "utf-8")
+        kit.people(corpus, NAMES)
+        deal_main(corpus)
+        steps = []
+        for version in ("1", "2"):
+            if version == "2":
+                text = labels.replace('en = "Read."', 'version = "2"\nen = "Read slowly."')
+                (corpus.path / "own.toml").write_text(text, "utf-8")
+            own = kit.settings(corpus)
+            scheme = own.read_scheme(corpus.path)
+            found = notices(corpus.store, own, scheme, corpus.path)
+            person = corpus.store.get(Person, "amal")
+            assert person is not None
+            while (step := next_step(corpus.store, person, own, scheme, found)).what == "accept":
+                assert step.notice is not None
+                steps.append((step.notice, found.version(step.notice)))
+                accept(corpus.store, "amal", step.notice, found.version(step.notice), 30)
+            assert step.what == "judge"
+        assert steps == [("information", "1"), ("guidelines", "own-1"), ("guidelines", "own-2")]
+        assert corpus.store.count(Assignment, annotator="amal") == len(open_assignments(corpus.store, "amal"))
