@@ -163,6 +163,19 @@ def _told(records: dict[str, list[str]], what: str) -> str:
     return f"{counted(len(records), 'record')} {what}: {', '.join(shown + more)}"
 
 
+def _short(articles: dict[str, tuple[str, str]]) -> str:
+    """Articles of a word or two, and what may have gone wrong."""
+    shown = [
+        f"{where} «{' '.join(text.split())[:40]}»" for where, text in list(articles.values())[:_EXAMPLES]
+    ]
+    more = ["…"] if len(articles) > _EXAMPLES else []
+    has = fitting(len(articles), "has", "have")
+    return (
+        f"{counted(len(articles), 'article')} {has} only a word or two: {', '.join(shown + more)}; "
+        "check that the column holds the texts themselves, not ids or titles"
+    )
+
+
 def _unread(verdicts: Counter[str]) -> str:
     """Printed verdicts that say nothing to dalil, and what to do about them."""
     shown = ", ".join(f"«{verdict[:40]}» ({number})" for verdict, number in verdicts.most_common(_EXAMPLES))
@@ -200,6 +213,8 @@ def _tell(report: Any) -> None:
     elif report.lacking:
         lacked = fitting(len(report.lacking), "was there and lacked", "were there and lacked")
         click.echo(f"  filled: {_told(report.lacking, f'{lacked} what this file says')}")
+    if report.short:
+        click.echo(_short(report.short), err=True)
     if report.unread:
         click.echo(_unread(report.unread), err=True)
     for bad in report.skipped:

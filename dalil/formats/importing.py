@@ -24,6 +24,8 @@ from dalil.state.store import Writer
 from dalil.state.tables import TABLES
 
 BATCH = 200
+FEW_WORDS = 2
+"""words of what can hardly be an article: an id, a title or a label in the wrong column"""
 HOW = "import"
 _FILLED = (Claim, Article)
 """records that may be given what they lack; a judgement is never touched"""
@@ -60,10 +62,18 @@ class Report:
     """reason → records that hold no row"""
     settled: int = 0
     """rows that an earlier import of the file left out, and that are mended or gone"""
+    short: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """id of an article of a word or two → where it stands, and its text"""
     unused: dict[str, str | None] = field(default_factory=dict)
     """column that nothing is read from → the known one that may have been meant"""
     unread: Counter[str] = field(default_factory=Counter)
     """printed verdict that no table knows → claims, whose veracity is unknown"""
+
+    def look_at(self, where: str, records: list[Record]) -> None:
+        """Remember the articles among a row's records that hardly are any."""
+        for record in records:
+            if isinstance(record, Article) and len(record.text.split()) <= FEW_WORDS:
+                self.short.setdefault(record.id, (where, record.text))
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -79,6 +89,7 @@ class Report:
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
             "settled": self.settled,
+            "short_articles": [where for where, _ in self.short.values()],
             "unused_columns": sorted(self.unused),
             "unknown_verdicts": dict(self.unread.most_common()),
         }
@@ -132,6 +143,7 @@ def import_rows(
                 drops.add(bad.where, "bad_row", f"{bad.field}: {bad.reason}")
                 continue
             report.rows += 1
+            report.look_at(item.where, made)
             for record in made:
                 adding.add(record)
             if reporter is not None:
