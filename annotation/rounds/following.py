@@ -72,7 +72,7 @@ class Follower:
             judged = {one.annotator for one in third.judgements}
             withdrawn = [one for one in live if one.annotator not in judged]
             writer.put(one.model_copy(update={"withdrawn": AGREE_NOW}) for one in withdrawn)
-        elif not live:
+        elif not live and not third.judgements:  # a file may bring a third rating that nobody was asked for
             self.ask_third(writer, pair)
 
     def ask_third(self, writer: Writer, pair: str) -> Assignment | None:
