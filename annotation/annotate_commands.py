@@ -334,8 +334,9 @@ def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> N
     Example: dalil annotate export --format csv judgements.csv mycorpus
     """
     from annotation.exchange import FORMATS
-    from annotation.exchange.labelstudio import config
-    from annotation.exchange.votes import gathered, write_text
+    from annotation.exchange.files import write_text
+    from annotation.exchange.gathering import gathered
+    from annotation.exchange.labelstudio_config import config
     from annotation.release.pseudonyms import Pseudonyms
     from annotation.rounds.settings import AnnotateSettings
 
@@ -347,8 +348,9 @@ def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> N
     write_text(file, FORMATS[name].write(found))
     written = [str(file)]
     if name == "labelstudio":
+        languages = [task.language for task in found.tasks.values()]
         beside = file.with_suffix(".xml")
-        write_text(beside, config(scheme, own.language))
+        write_text(beside, config(scheme, own.language, languages))
         written.append(str(beside))
     if as_json:
         print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})

@@ -1,84 +1,81 @@
-"""CSV with a byte order mark, so that spreadsheets read Arabic: one row a judgement, the last revision.
+"""CSV: one row a judgement (the last revision), skip or ruling; spreadsheets read its Arabic right.
 
-The columns are those of `dalil agreement FILE.csv`, then the rest.
+The columns are those of `dalil agreement FILE.csv`, then the rest. For agreement to pass a skip over, its
+`round` is `ignore`; the round that it is of stands in `skipped_in`.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from annotation.exchange.votes import Export, Vote, inside, text_of, whole
+from annotation.exchange.cells import guarded, table, unguarded
+from annotation.exchange.files import csv_rows, inside, whole
+from annotation.exchange.votes import ANNOTATION, SKIP, Export, Vote
 from annotation.schemes import Scheme
 from dalil.errors import InputError
+from dalil.text.jsons import NotJson, parse_json
 
 COLUMNS = ("task", "worker", "label", "confidence", "second", "round", "claim", "lang")
-MORE = ("number", "skipped", "answers", "note", "seconds", "at", "guideline")
-BOM = "\ufeff"
-_FORMULA_CELL = re.compile(r"'*[=+\-@\t\r]")
+MORE = (
+    "number", "skipped", "skipped_in", "answers", "note", "seconds", "at", "guideline", "shown_hash",
+    "scheme",
+)  # fmt: skip
+IGNORED = "ignore"
 
 
 def write(export: Export) -> str:
-    """Judgements, then skips (without a label, their reason in `skipped`)."""
-    out = io.StringIO()
-    out.write(BOM)
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([*COLUMNS, *MORE])
-    for vote in [*export.last(), *export.skips()]:
-        task = export.tasks.get(vote.pair)
-        answers = json.dumps(dict(vote.answers), ensure_ascii=False, sort_keys=True) if vote.answers else ""
-        row = (
-            vote.pair, vote.annotator, vote.label, vote.confidence, vote.second, vote.round,
-            task.claim_id if task else "", task.language if task else "",
-            vote.number, vote.reason, answers, vote.note, vote.seconds, vote.at, vote.guideline,
-        )  # fmt: skip
-        writer.writerow([guarded("" if value is None else str(value)) for value in row])
-    return out.getvalue()
+    """Judgements, then rulings (their round is adjudication), then skips (without a label)."""
+    votes = [*export.last(), *export.rulings(), *export.skips()]
+    return table((*COLUMNS, *MORE), (_row(export, vote) for vote in votes))
+
+
+def _row(export: Export, vote: Vote) -> list[str]:
+    task = export.tasks.get(vote.pair)
+    skipped = vote.kind == SKIP
+    answers = json.dumps(dict(vote.answers), ensure_ascii=False, sort_keys=True) if vote.answers else None
+    row: tuple[Any, ...] = (
+        vote.pair, vote.annotator, vote.label, vote.confidence, vote.second,
+        IGNORED if skipped else vote.round, task and task.claim_id, task and task.language,
+        vote.number, vote.reason, vote.round if skipped else None, answers, vote.note, vote.seconds, vote.at,
+        vote.guideline, vote.shown_hash, vote.scheme,
+    )  # fmt: skip
+    return [guarded("" if value is None else str(value)) for value in row]
 
 
 def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
     """Votes of a file. Raises InputError with file:line."""
-    rows = csv.DictReader(io.StringIO(text_of(path), newline=""))
-    names = rows.fieldnames or []
-    missing = [name for name in ("task", "worker", "label") if name not in names]
-    if missing:
-        raise InputError(f"has no column {', '.join(missing)}", where=f"{path}:1")
-    for row in rows:
-        where = f"{path}:{rows.line_num}"
-        found = {key: unguarded(value or "") for key, value in row.items() if key is not None}
-        try:
-            answers = json.loads(found.get("answers") or "{}")
-        except json.JSONDecodeError as error:
-            raise InputError(f"answers are not JSON ({error.msg})", where=where) from error
+    for where, row in csv_rows(path, "task", "worker", "label"):
+        found = {key: unguarded(value) for key, value in row.items()}
         skipped = found.get("skipped") or None
+        named = found.get("round", "")
+        if skipped:
+            named = found.get("skipped_in") or ("" if named == IGNORED else named)
         yield Vote(
             pair=found["task"],
             annotator=found["worker"],
-            round=found.get("round", ""),
+            round=named,
             label=found["label"] or None,
             confidence=whole(found.get("confidence"), where, "confidence"),
             second=found.get("second") or None,
-            answers=inside(answers, where, "answers"),
+            answers=_answers(found.get("answers") or "{}", where),
             note=found.get("note") or None,
-            number=whole(found.get("number"), where, "number") or 1,
+            number=whole(found.get("number"), where, "number"),
             reason=skipped,
-            kind="skip" if skipped else "annotation",
+            kind=SKIP if skipped else ANNOTATION,
             seconds=found.get("seconds") or None,
             at=found.get("at") or None,
             guideline=found.get("guideline") or None,
+            shown_hash=found.get("shown_hash") or None,
+            scheme=found.get("scheme") or None,
             where=where,
         )
 
 
-def guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula; one that looks guarded already is guarded once more."""
-    return f"'{cell}" if _FORMULA_CELL.match(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """What `guarded` was given."""
-    return cell[1:] if cell[:1] == "'" and _FORMULA_CELL.match(cell) else cell
+def _answers(cell: str, where: str) -> dict[str, Any]:
+    try:
+        return inside(parse_json(cell.encode("utf-8", "surrogatepass")), where, "answers")
+    except NotJson as error:
+        raise InputError(f"answers: {error.what}", where=where) from error

@@ -1,81 +1,170 @@
-"""EffiARA's columns: one row a pair; `{user}_label`, `{user}_confidence`, `{user}_secondary` for each person.
+"""EffiARA's table: one row a pair; `{user}_label`, `{user}_confidence`, `{user}_secondary` for each person.
 
-The same stand behind `re_` for a second judgement of a pair by the same person (a pilot pair judged again).
+The same stand behind `re_` for a second judgement of a pair by the same person, from which EffiARA computes
+how steady somebody is. EffiARA numbers `sample_id` anew when it deals samples out, so that the id of a pair
+stands in `pair_id`, too.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.exchange.csv_rows import BOM, guarded, unguarded
-from annotation.exchange.votes import Export, Vote, text_of, whole
-from annotation.rounds.kinds import COUNTED
+from annotation.exchange.cells import guarded, table, unguarded
+from annotation.exchange.files import csv_rows, whole
+from annotation.exchange.votes import Export, Vote
+from annotation.rounds.kinds import AGAIN, COUNTED
 from annotation.schemes import Scheme
-from dalil.errors import InputError
+from dalil.errors import InputError, UsageError
 
 PARTS = ("label", "confidence", "secondary")
-FIXED = ("sample_id", "claim_id", "claim", "title", "text", "language", "is_reannotation")
+FIXED = ("sample_id", "pair_id", "claim_id", "claim", "title", "text", "language", "is_reannotation")
+RE = "re_"
+NO_SECOND = "NotAva"
+"""what EffiARA's tables may have where there is no second choice"""
+NOBODY = frozenset({"true", "hard", "soft"})
+"""`true_label` is known truth in EffiARA; the others are what it computes"""
 
 
 def write(export: Export) -> str:
-    """Judgements that decide about pairs (pilot, main, third)."""
-    votes = [vote for vote in export.last() if vote.round in COUNTED]
-    votes.sort(key=lambda vote: (vote.pair, vote.annotator, COUNTED.index(vote.round)))
+    """Judgements that decide about pairs (pilot, main, third), and one behind `re_` where there is a second.
+
+    Raises UsageError for names that these columns cannot tell apart.
+    """
+    votes = [vote for vote in export.last() if vote.round in _ORDER]
     people = sorted({vote.annotator for vote in votes})
-    names = [f"{before}{name}_{part}" for before in ("", "re_") for name in people for part in PARTS]
+    _tellable(people)
+    columns = [
+        *FIXED,
+        *(f"{before}{name}_{part}" for before in ("", RE) for name in people for part in PARTS),
+    ]
     rows: dict[str, dict[str, str]] = {}
+    by_person: dict[tuple[str, str], list[Vote]] = {}
     for vote in votes:
-        task = export.tasks.get(vote.pair)
-        row = rows.setdefault(
-            vote.pair,
-            {
-                "sample_id": vote.pair,
-                "claim_id": task.claim_id if task else "",
-                "claim": task.claim if task else "",
-                "title": (task.title or "") if task else "",
-                "text": task.text if task else "",
-                "language": task.language if task else "",
-                "is_reannotation": "False",
-            },
+        by_person.setdefault((vote.pair, vote.annotator), []).append(vote)
+    for (pair, person), found in sorted(by_person.items()):
+        row = rows.setdefault(pair, _fixed(export, pair))
+        found.sort(key=lambda vote: _ORDER.index(vote.round))
+        row |= _judged(person, found[0])
+        if len(found) > 1:
+            row |= {"is_reannotation": "True", **_judged(RE + person, found[-1])}
+    return table(
+        [_cell(name) for name in columns],
+        ([_shown(export, name, row.get(name, "")) for name in columns] for _, row in sorted(rows.items())),
+    )
+
+
+_ORDER = (*COUNTED, AGAIN)
+
+
+def _fixed(export: Export, pair: str) -> dict[str, str]:
+    task = export.tasks.get(pair)
+    values = (
+        pair,
+        pair,
+        *((task.claim_id, task.claim, task.title, task.text, task.language) if task else ()),
+    )
+    return dict(zip(FIXED, (value or "" for value in values), strict=False)) | {"is_reannotation": "False"}
+
+
+def _judged(column: str, vote: Vote) -> dict[str, str]:
+    values = (vote.label, vote.confidence, vote.second)
+    return {
+        f"{column}_{part}": "" if value is None else str(value)
+        for part, value in zip(PARTS, values, strict=True)
+    }
+
+
+def _shown(export: Export, name: str, value: str) -> str:
+    return value if export.plain and name in FIXED else _cell(value)
+
+
+def _cell(text: str) -> str:
+    return guarded(text)
+
+
+def _tellable(people: Sequence[str]) -> None:
+    columns: dict[str, str] = {}
+    for name in people:
+        for column in (name, RE + name):
+            other = columns.setdefault(column, name)
+            if other != name:
+                raise UsageError(
+                    f"the columns of {other!a} and {name!a} could not be told apart",
+                    todo="export under pseudonyms: leave --names out",
+                )
+    if lost := sorted(NOBODY & set(people)):
+        raise UsageError(
+            f"EffiARA takes {lost[0]}_label for no person's",
+            todo="export under pseudonyms: leave --names out",
         )
-        again = f"{vote.annotator}_label" in row
-        if again:
-            row["is_reannotation"] = "True"
-        before = "re_" if again else ""
-        values = (vote.label, vote.confidence, vote.second)
-        for part, value in zip(PARTS, values, strict=True):
-            row[f"{before}{vote.annotator}_{part}"] = "" if value is None else str(value)
-    out = io.StringIO()
-    out.write(BOM)
-    writer = csv.DictWriter(out, [*FIXED, *names], restval="", lineterminator="\r\n")
-    writer.writeheader()
-    for _, row in sorted(rows.items()):
-        writer.writerow({key: guarded(value) for key, value in row.items()})
-    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Whose columns a table has: name of the person → what stands before `_label`, first and again."""
+
+    first: dict[str, str]
+    again: dict[str, str]
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> _Columns:
+        """From the first line. Whatever is left of `_label` is a name, underscores and all.
+
+        `re_amal` is amal once more; it is a person called so where amal has no columns and `re_re_amal` has.
+        """
+        every = set(names)
+        before = {name.removesuffix("_label") for name in names if name.endswith("_label")} - NOBODY - {""}
+        before = {name for name in before if not (_computed(name) and f"{name}_confidence" not in every)}
+        first = {name for name in before if not name.startswith(RE)}
+        again: dict[str, str] = {}
+        for name in sorted(before - first, key=len):
+            whose = name.removeprefix(RE)
+            if whose in first or RE + name not in before:
+                again[whose] = name
+            else:
+                first.add(name)
+        return cls({name: name for name in sorted(first)}, dict(sorted(again.items())))
+
+
+def _computed(name: str) -> bool:
+    return name.endswith(("_soft", "_hard"))
 
 
 def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
-    """First judgements of a file; columns behind `re_` are passed over: they decide nothing about a pair."""
-    rows = csv.DictReader(io.StringIO(text_of(path), newline=""))
-    names = list(rows.fieldnames or ())
-    if "sample_id" not in names:
-        raise InputError("has no column sample_id", where=f"{path}:1", todo="name the column of pair ids so")
-    people = [name.removesuffix("_label") for name in names if name.endswith("_label")]
-    for row in rows:
-        where = f"{path}:{rows.line_num}"
-        for name in people:
-            found = {part: unguarded(row.get(f"{name}_{part}") or "").strip() for part in PARTS}
-            if not found["label"] or name.startswith("re_"):
-                continue
-            yield Vote(
-                pair=unguarded(row["sample_id"] or ""),
-                annotator=name,
-                round="",
-                label=found["label"],
-                confidence=whole(found["confidence"], where, "confidence"),
-                second=found["secondary"] or None,
-                where=where,
-            )
+    """Judgements of a file; those behind `re_` are of the round `again`. Raises InputError with file:line."""
+    columns: _Columns | None = None
+    for where, row in csv_rows(path):
+        cells = {unguarded(name): unguarded(value).strip() for name, value in row.items()}
+        pair = cells.get("pair_id") or cells.get("sample_id")
+        if columns is None:
+            columns = _Columns.of(list(cells))
+            if "pair_id" not in cells and "sample_id" not in cells:
+                raise InputError(
+                    "has no column pair_id or sample_id",
+                    where=f"{path}:1",
+                    todo="name the column of pair ids so",
+                )
+            if not columns.first and not columns.again:
+                raise InputError("has no column such as amal_label", where=f"{path}:1")
+        if not pair:
+            raise InputError("has no pair_id", where=where)
+        for people, name in ((columns.first, ""), (columns.again, AGAIN)):
+            for person, before in people.items():
+                if cells.get(f"{before}_label"):
+                    yield _vote(pair, person, name, before, cells, where)
+
+
+def _vote(pair: str, person: str, name: str, before: str, cells: dict[str, str], where: str) -> Vote:
+    label, confidence, second = (cells.get(f"{before}_{part}", "") for part in PARTS)
+    there = f"{where}, {before}_label"
+    return Vote(
+        pair=pair,
+        annotator=person,
+        round=name,
+        label=label,
+        confidence=whole(confidence, f"{where}, {before}_confidence", "confidence"),
+        second=None if second in ("", NO_SECOND) else second,
+        where=there,
+    )

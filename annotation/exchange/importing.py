@@ -1,26 +1,27 @@
-"""Judgements made elsewhere, brought in: checked like those of the page, appended, each once."""
+"""Judgements made elsewhere, brought in: checked like those of the page, appended, each once.
+
+The file is read first. Then everything happens in one transaction, as the page's submits do: what is stored
+is read inside it, so that nobody's submit can come between the reading and the numbering of revisions.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
 
 from annotation.answers import Answer, Unanswered, answer_of
-from annotation.exchange.votes import Vote
+from annotation.exchange.checking import in_order
+from annotation.exchange.stored import Key, Stored
+from annotation.exchange.votes import DECISION, SKIP, Vote
 from annotation.rounds.following import Follower
-from annotation.rounds.judging import SKIP_REASONS
-from annotation.rounds.kinds import ADJUDICATION, MAIN, NAMES, THIRD
-from annotation.rounds.people import clean_name
-from annotation.rounds.reading import latest
-from annotation.rounds.writing import writing
+from annotation.rounds.kinds import MAIN, THIRD
+from annotation.rounds.writing import Inside, writing
 from annotation.schemes import LABEL, Scheme
 from dalil.corpus import Corpus
-from dalil.errors import InputError, UsageError
+from dalil.errors import InputError, StateError
 from dalil.ids import make_id
-from dalil.records import Annotation, Decision, Pair, Record, Skip, fit_text, utc_now
+from dalil.records import Annotation, Decision, Record, Skip, utc_now
 
 SAID = {
     "choose_one": "has no answer",
@@ -50,211 +51,165 @@ def bring_in(
     origin: str,
     follower: Follower,
     default_round: str = MAIN,
+    called: Mapping[str, str] | None = None,
 ) -> Imported:
-    """Append what is new, all or nothing.
+    """Append what is new, all or nothing. `called`: name in the file → name here.
 
-    Raises InputError, with the place in the file, for an unknown pair, a round or an answer that the
-    scheme does not allow.
+    Pseudonyms of the corpus's own exports become the names that they stand for again. Raises InputError,
+    with the place in the file, for an unknown pair, a round or an answer that the scheme does not allow,
+    and for two things said of one revision.
     """
-    store = corpus.store
-    pairs = store.ids(Pair)
-    stored = list(store.all(Annotation))
-    known = latest(stored)
-    revisions = {(one.pair_id, one.annotator, one.round, one.number): one for one in stored}
-    rounds: dict[tuple[str, str], list[str]] = {}
-    for pair, annotator, name in known:
-        rounds.setdefault((pair, annotator), []).append(name)
-    skips: dict[tuple[str, str, str], list[str]] = {}
-    for skip in store.all(Skip):
-        skips.setdefault((skip.pair_id, skip.annotator, skip.round), []).append(skip.reason)
-    rulings: dict[str, Decision] = {}
-    for ruling in store.all(Decision):
-        if ruling.pair_id not in rulings or ruling.number > rulings[ruling.pair_id].number:
-            rulings[ruling.pair_id] = ruling
-    made: list[Record] = []
-    counts = {"judgements": 0, "revisions": 0, "skips": 0, "rulings": 0, "known": 0}
-    for vote in sorted(map(_sound, votes), key=lambda vote: vote.number):
-        key = _key(vote, pairs, rounds, default_round)
-        if vote.kind == "skip":
-            record: Record | None = _skip(vote, key, skips)
-            counts["skips" if record else "known"] += 1
-        elif vote.kind == "decision":
-            record = _ruling(vote, key, scheme, rulings)
-            counts["rulings" if record else "known"] += 1
-        else:
-            before = known.get(key)
-            record = _judgement(vote, key, scheme, known, revisions.get((*key, vote.number)), origin)
-            counts["known" if record is None else "revisions" if before else "judgements"] += 1
-        if record is not None:
-            made.append(record)
-    touched = {(one.pair_id, one.round) for one in made if isinstance(one, (Annotation, Skip))}
-    with writing(store) as writer:
-        writer.put_new(made)
+    made = in_order(votes, called or {})
+    with writing(corpus.store) as writer:
+        stored = Stored(Inside(corpus.store, writer.connection), corpus.path, made, default_round)
+        desk = _Desk(stored, scheme, origin)
+        new = [record for vote in made if (record := desk.take(vote)) is not None]
+        if writer.put_new(new) != len(new):
+            raise StateError(
+                "a judgement has the number of another", where=corpus.path, todo="import it again"
+            )
+        touched = {(one.pair_id, one.round) for one in new if isinstance(one, (Annotation, Skip))}
         for pair, name in sorted(touched):
             follower.after(writer, pair, name)
-    return Imported(**counts)
+    return Imported(**desk.counts)
 
 
-def _sound(vote: Vote) -> Vote:
-    """The vote with texts that are texts, and seconds and offsets that are numbers."""
-    texts = ("pair", "annotator", "round", "note", "reason", "at", "guideline", "shown_hash")
-    for name in texts:
-        if not isinstance(getattr(vote, name), (str, NoneType)):
-            raise InputError(f"{name} {getattr(vote, name)!r} is not a text", where=vote.where)
-    if vote.kind not in ("annotation", "skip", "decision"):
-        raise InputError(f"unknown kind {vote.kind!r}", where=vote.where)
-    try:
-        seconds = None if vote.seconds is None else float(vote.seconds)
-        if seconds is not None and not 0 <= seconds < math.inf:
-            raise ValueError
-    except (TypeError, ValueError) as error:
-        raise InputError(f"seconds {vote.seconds!r} is not a number", where=vote.where) from error
-    try:
-        marked = [(int(start), int(end)) for start, end in vote.answers.get("sentences") or ()]
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError("sentences must be pairs of offsets", where=vote.where) from error
-    answers = {name: value for name, value in vote.answers.items() if name != "sentences"}
-    note = vote.note.replace("\r\n", "\n").replace("\r", "\n") if vote.note else None
-    return replace(
-        vote, seconds=seconds, note=note, answers=answers | ({"sentences": marked} if marked else {})
-    )
+class _Desk:
+    """Turns votes into records, each numbered after what is stored and what came before it."""
 
+    def __init__(self, stored: Stored, scheme: Scheme, origin: str):
+        self.stored = stored
+        self.scheme = scheme
+        self.origin = origin
+        self.counts = dict.fromkeys(("judgements", "revisions", "skips", "rulings", "known"), 0)
 
-def _key(
-    vote: Vote, pairs: set[str], rounds: Mapping[tuple[str, str], list[str]], default_round: str
-) -> tuple[str, str, str]:
-    """Pair, person and round. A format without rounds means the one in which the person judged the pair."""
-    if vote.pair not in pairs:
-        raise InputError(f"no pair has the id {vote.pair!r}", where=vote.where)
-    before = rounds.get((vote.pair, vote.annotator), [])
-    name = vote.round or (before[0] if len(before) == 1 else default_round)
-    if name not in (*NAMES, ADJUDICATION):
-        raise InputError(
-            f"unknown round {name!r}", where=vote.where, todo=f"one of {', '.join(NAMES)}, or --round NAME"
+    def take(self, vote: Vote) -> Record | None:
+        """The new record; None for what is stored already."""
+        key = self.stored.key(vote)
+        if vote.kind == SKIP:
+            return self._count("skips", self._skip(vote, key))
+        if vote.kind == DECISION:
+            return self._count("rulings", self._ruling(vote, key))
+        revised = bool(self.stored.judgements.get(key))
+        return self._count("revisions" if revised else "judgements", self._judgement(vote, key))
+
+    def _count(self, name: str, record: Record | None) -> Record | None:
+        self.counts[name if record is not None else "known"] += 1
+        return record
+
+    def _judgement(self, vote: Vote, key: Key) -> Annotation | None:
+        before = self.stored.judgements.setdefault(key, [])
+        if self.stored.has_judgement(vote, key, self.origin):
+            return None
+        self._not_judged_otherwise(vote, key)
+        answer = self._answer(vote)
+        number = before[-1].number + 1 if before else 1
+        made = Annotation(
+            id=make_id("annotation", *key, str(number)),
+            pair_id=key[0],
+            annotator=key[1],
+            round=key[2],
+            scheme=self.scheme.name,
+            label=answer.label,
+            confidence=answer.confidence,
+            second=answer.second,
+            answers=dict(answer.answers),
+            note=answer.note,
+            number=number,
+            shown_hash=vote.shown_hash,
+            guideline=vote.guideline,
+            origin=self.origin,
+            seconds=vote.seconds,
+            at=vote.at or utc_now(),
         )
-    try:
-        annotator = clean_name(vote.annotator)
-    except UsageError as error:
-        raise InputError(error.what, where=vote.where) from error
-    return vote.pair, annotator, name
+        before.append(made)
+        return made
 
-
-def _judgement(
-    vote: Vote,
-    key: tuple[str, str, str],
-    scheme: Scheme,
-    known: dict[tuple[str, str, str], Annotation],
-    revision: Annotation | None,
-    origin: str,
-) -> Annotation | None:
-    answer = _answer(vote, scheme)
-    before = known.get(key)
-    if _said(before, answer) or _said(revision, answer):
-        return None
-    for other in ({MAIN, THIRD} - {key[2]}) if key[2] in (MAIN, THIRD) else ():
-        if (key[0], key[1], other) in known:
+    def _not_judged_otherwise(self, vote: Vote, key: Key) -> None:
+        if key[2] not in (MAIN, THIRD):
+            return
+        other = THIRD if key[2] == MAIN else MAIN
+        if self.stored.judgements.get((key[0], key[1], other)):
             raise InputError(
                 f"{key[1]} judged this pair in round {other} already",
                 where=vote.where,
                 todo="nobody judges a pair twice: leave one of the two out",
             )
-    number = before.number + 1 if before else 1
-    made = Annotation(
-        id=make_id("annotation", *key, str(number)),
-        pair_id=key[0],
-        annotator=key[1],
-        round=key[2],
-        scheme=scheme.name,
-        label=answer.label,
-        confidence=answer.confidence,
-        second=answer.second,
-        answers=dict(answer.answers),
-        note=answer.note,
-        number=number,
-        shown_hash=vote.shown_hash,
-        guideline=vote.guideline,
-        origin=origin,
-        seconds=vote.seconds,
-        at=vote.at or utc_now(),
-    )
-    known[key] = made
-    return made
 
+    def _answer(self, vote: Vote) -> Answer:
+        if vote.scheme and vote.scheme != self.scheme.name:
+            raise InputError(
+                f"was judged by scheme {vote.scheme!r}, and this corpus has {self.scheme.name!r}",
+                where=vote.where,
+            )
+        given = {name: str(value) for name, value in vote.answers.items() if name != "sentences"}
+        unknown = sorted(set(given) - {question.name for question in self.scheme.questions})
+        if unknown:
+            raise InputError(f"{', '.join(unknown)} is no question of the scheme", where=vote.where)
+        own = {LABEL: vote.label, "confidence": vote.confidence, "second": vote.second, "note": vote.note}
+        given |= {name: str(value) for name, value in own.items() if value is not None}
+        try:
+            return answer_of(self.scheme, given, self._sentences(vote))
+        except Unanswered as error:
+            name, why = next(iter(error.problems.items()))
+            raise InputError(
+                f"{name} {given.get(name, '')!r} {SAID.get(why, why)}", where=vote.where
+            ) from error
 
-def _said(stored: Annotation | None, answer: Answer) -> bool:
-    """Whether this is what is stored; a file without notes says nothing about them."""
-    if stored is None:
-        return False
-    return (stored.label, stored.confidence, stored.second, stored.note) == (
-        answer.label,
-        answer.confidence,
-        answer.second,
-        answer.note or stored.note,
-    ) and dict(stored.answers) == dict(answer.answers)
+    def _sentences(self, vote: Vote) -> tuple[tuple[int, int], ...]:
+        marked: tuple[tuple[int, int], ...] = vote.answers.get("sentences", ())
+        if not marked:
+            return ()
+        if not self.scheme.sentences:
+            raise InputError(
+                "sentences are marked, and this scheme asks for none",
+                where=vote.where,
+                todo="set sentences = true under [annotate], or leave them out",
+            )
+        length = self.stored.text_length(vote.pair)
+        if marked[-1][1] > length:
+            raise InputError(
+                f"sentences end at {marked[-1][1]:,}, and the article has {length:,} characters",
+                where=vote.where,
+            )
+        return marked
 
+    def _skip(self, vote: Vote, key: Key) -> Skip | None:
+        before = self.stored.skips.setdefault(key, [])
+        if self.stored.has_skip(vote, key):
+            return None
+        number = before[-1].number + 1 if before else 1
+        made = Skip(
+            id=make_id("skip", *key, str(number)),
+            pair_id=key[0],
+            annotator=key[1],
+            round=key[2],
+            reason=vote.reason or "other",
+            note=vote.note,
+            number=number,
+            at=vote.at or utc_now(),
+        )
+        before.append(made)
+        return made
 
-def _answer(vote: Vote, scheme: Scheme) -> Answer:
-    given = {name: str(value) for name, value in vote.answers.items() if name != "sentences"}
-    unknown = sorted(set(given) - {question.name for question in scheme.questions})
-    if unknown:
-        raise InputError(f"{', '.join(unknown)} is no question of the scheme", where=vote.where)
-    given |= {
-        name: str(value)
-        for name, value in {
-            LABEL: vote.label,
-            "confidence": vote.confidence,
-            "second": vote.second,
-            "note": vote.note,
-        }.items()
-        if value is not None
-    }
-    sentences = vote.answers.get("sentences", ())
-    try:
-        return answer_of(scheme, given, sentences)
-    except Unanswered as error:
-        name, why = next(iter(error.problems.items()))
-        raise InputError(f"{name} {given.get(name, '')!r} {SAID.get(why, why)}", where=vote.where) from error
-
-
-def _skip(vote: Vote, key: tuple[str, str, str], known: dict[tuple[str, str, str], list[str]]) -> Skip | None:
-    reason = vote.reason if vote.reason in SKIP_REASONS else "other"
-    before = known.setdefault(key, [])
-    if reason in before:
-        return None
-    before.append(reason)
-    number = len(before)
-    return Skip(
-        id=make_id("skip", *key, str(number)),
-        pair_id=key[0],
-        annotator=key[1],
-        round=key[2],
-        reason=reason,
-        note=fit_text(vote.note) if vote.note else None,
-        number=number,
-        at=vote.at or utc_now(),
-    )
-
-
-def _ruling(
-    vote: Vote, key: tuple[str, str, str], scheme: Scheme, known: dict[str, Decision]
-) -> Decision | None:
-    if vote.label not in scheme.names:
-        raise InputError(f"label {vote.label!r} is none of the scheme's answers", where=vote.where)
-    before = known.get(key[0])
-    if before is not None and (before.label, before.adjudicator) == (vote.label, key[1]):
-        return None
-    number = before.number + 1 if before else 1
-    made = Decision(
-        id=make_id("decision", key[0], str(number)),
-        pair_id=key[0],
-        adjudicator=key[1],
-        label=vote.label,
-        note=fit_text(vote.note) if vote.note else None,
-        number=number,
-        at=vote.at or utc_now(),
-    )
-    known[key[0]] = made
-    return made
+    def _ruling(self, vote: Vote, key: Key) -> Decision | None:
+        before = self.stored.rulings.setdefault(vote.pair, [])
+        if self.stored.has_ruling(vote, key[1]):
+            return None
+        if vote.label not in self.scheme.names:
+            raise InputError(f"label {vote.label!r} is none of the scheme's answers", where=vote.where)
+        number = before[-1].number + 1 if before else 1
+        made = Decision(
+            id=make_id("decision", vote.pair, str(number)),
+            pair_id=vote.pair,
+            adjudicator=key[1],
+            label=vote.label,
+            note=vote.note,
+            number=number,
+            at=vote.at or utc_now(),
+        )
+        before.append(made)
+        return made
 
 
 def file_origin(path: Path) -> str:

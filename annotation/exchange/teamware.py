@@ -1,6 +1,8 @@
 """GATE Teamware: its `raw` JSON export, documents with `annotation_sets` and `teamware_status`.
 
-The same file can be uploaded as documents: Teamware leaves fields that it does not know as they are.
+The same file can be uploaded as documents: Teamware leaves fields that it does not know as they are. It
+exports documents in zip files of 500 a piece; what was timed out or aborted there was judged by nobody.
+Read are its `gate` form, too, and sets that older releases wrote (before 2.2 answers lay under `label`).
 """
 
 from __future__ import annotations
@@ -10,11 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotation.exchange.votes import Export, Vote, inside, listed, text_of, whole
+from annotation.exchange.files import inside, json_lines, json_of, listed, whole
+from annotation.exchange.votes import SKIP, Export, Vote
 from annotation.schemes import LABEL, Scheme
 from dalil.errors import InputError
+from dalil.formats.files import opened
 
-_OWN = (LABEL, "confidence", "second", "note", "round", "number", "guideline", "seconds", "at")
+_TOLD = ("note", "round", "number", "guideline", "shown_hash", "scheme", "seconds", "at")
+_OWN = (LABEL, "confidence", "second", *_TOLD)
+_AT, _SECONDS = ("time_created", "created", "at"), ("elapsed_time", "duration_seconds", "seconds")
+"""what some releases say beside the features of an annotation: when it was made, and how long it took"""
 
 
 def write(export: Export) -> str:
@@ -26,12 +33,11 @@ def write(export: Export) -> str:
         found.append(
             {"type": "Document", "start": 0, "end": len(text), "id": len(found), "features": _features(vote)}
         )
-    rejected: dict[str, dict[str, str]] = {}
+    skips: dict[str, list[Vote]] = {}
     for skip in export.skips():
-        rejected.setdefault(skip.pair, {})[skip.annotator] = skip.reason or "other"
-    documents = []
-    for pair, task in sorted(export.tasks.items()):
-        document: dict[str, Any] = {
+        skips.setdefault(skip.pair, []).append(skip)
+    documents = [
+        {
             "id": pair,
             "text": task.text,
             "claim": task.claim,
@@ -46,56 +52,68 @@ def write(export: Export) -> str:
                 for name, found in sorted(sets.get(pair, {}).items())
             },
             "teamware_status": {
-                "rejected_by": sorted(rejected.get(pair, {})),
+                "rejected_by": sorted({skip.annotator for skip in skips.get(pair, ())}),
                 "timed_out": [],
                 "aborted": [],
             },
+            **({"rejected_because": [_rejected(skip) for skip in skips[pair]]} if pair in skips else {}),
         }
-        if pair in rejected:
-            document["rejected_because"] = dict(sorted(rejected[pair].items()))
-        documents.append(document)
+        for pair, task in sorted(export.tasks.items())
+    ]
     return json.dumps(documents, ensure_ascii=False, indent=1) + "\n"
 
 
 def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
     """Votes of an export (a list, or one document a line). Raises InputError with the place in the file."""
-    for place, document in enumerate(_documents(path)):
-        where = f"{path}: document {place}"
+    for where, document in _documents(path):
         if not isinstance(document, dict):
             raise InputError("is no document", where=where)
         features = inside(document.get("features"), where, "features")
-        pair = str(document.get("id", document.get("name", "")))
+        pair = str(document.get("id", document.get("name", features.get("id", ""))))
         if not pair:
             raise InputError("has no id", where=where)
         for name, found in inside(document.get("annotation_sets"), where, "annotation_sets").items():
-            there = f"{where}, {name}"
+            there = f"{where}, annotation_sets.{name}"
             held = inside(found, there, "an annotation set").get("annotations")
             for annotation in listed(held, there, "annotations"):
-                said = inside(annotation, there, "an annotation").get("features")
-                yield _vote(pair, str(name), inside(said, there, "features"), there)
-        status = document.get("teamware_status") or features.get("teamware_status")
-        because = document.get("rejected_because") or features.get("rejected_because")
-        because = inside(because, where, "rejected_because")
-        rejected = inside(status, where, "teamware_status").get("rejected_by")
-        for name in listed(rejected, where, "rejected_by"):
-            reason = because.get(name, "other")
-            yield Vote(pair, str(name), "", reason=reason, kind="skip", where=f"{where}, {name}")
+                yield _vote(pair, str(name), inside(annotation, there, "an annotation"), there)
+        yield from _skips(pair, document, features, where)
 
 
-def _documents(path: Path) -> Iterator[Any]:
-    text = text_of(path)
-    if text.lstrip().startswith("["):
-        try:
-            yield from json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"not JSON ({error.msg})", where=f"{path}:{error.lineno}") from error
-        return
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(f"not JSON ({error.msg})", where=f"{path}:{number}") from error
+def _skips(pair: str, document: dict[str, Any], features: dict[str, Any], where: str) -> Iterator[Vote]:
+    status = document.get("teamware_status") or features.get("teamware_status")
+    there = f"{where}, teamware_status"
+    rejected = listed(inside(status, where, "teamware_status").get("rejected_by"), there, "rejected_by")
+    because = document.get("rejected_because") or features.get("rejected_because")
+    told = set()
+    for found in listed(because, where, "rejected_because"):
+        skip = inside(found, f"{where}, rejected_because", "a reason")
+        name = str(skip.get("by", ""))
+        told.add(name)
+        yield Vote(
+            pair,
+            name,
+            str(skip.get("round") or ""),
+            reason=skip.get("reason"),
+            note=skip.get("note"),
+            number=whole(skip.get("number"), there, "number"),
+            at=skip.get("at"),
+            kind=SKIP,
+            where=there,
+        )
+    for name in rejected:
+        if str(name) not in told:
+            yield Vote(pair, str(name), "", kind=SKIP, where=there)
+
+
+def _documents(path: Path) -> Iterator[tuple[str, Any]]:
+    with opened(path) as stream:
+        start = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"["):
+        for place, document in enumerate(json_of(path)):
+            yield f"{path}: document {place}", document
+    else:
+        yield from json_lines(path)
 
 
 def _features(vote: Vote) -> dict[str, Any]:
@@ -104,17 +122,19 @@ def _features(vote: Vote) -> dict[str, Any]:
         "confidence": vote.confidence,
         "second": vote.second,
         **vote.answers,
-        "note": vote.note,
-        "round": vote.round,
-        "number": vote.number,
-        "guideline": vote.guideline,
-        "seconds": vote.seconds,
-        "at": vote.at,
+        **{name: getattr(vote, name) for name in _TOLD},
     }
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _vote(pair: str, name: str, features: dict[str, Any], where: str) -> Vote:
+def _rejected(skip: Vote) -> dict[str, Any]:
+    found: dict[str, Any] = {"by": skip.annotator, "reason": skip.reason, "note": skip.note}
+    found |= {"round": skip.round, "number": skip.number, "at": skip.at}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _vote(pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
+    features = inside(annotation.get("features"), where, "features")
     # before Teamware 2.2 the features lay one level deeper
     if isinstance(features.get(LABEL), dict):
         features = {**features, **features[LABEL]} if LABEL in features[LABEL] else features[LABEL]
@@ -129,9 +149,17 @@ def _vote(pair: str, name: str, features: dict[str, Any], where: str) -> Vote:
         second=features.get("second"),
         answers={key: value for key, value in features.items() if key not in _OWN},
         note=features.get("note"),
-        number=whole(features.get("number"), where, "number") or 1,
-        seconds=features.get("seconds"),
-        at=features.get("at"),
+        number=whole(features.get("number"), where, "number"),
+        seconds=_beside(features, annotation, _SECONDS),
+        at=_beside(features, annotation, _AT),
         guideline=features.get("guideline"),
+        shown_hash=features.get("shown_hash"),
+        scheme=features.get("scheme"),
         where=where,
     )
+
+
+def _beside(features: dict[str, Any], annotation: dict[str, Any], names: tuple[str, ...]) -> Any:
+    """A value of dalil's own features, else what Teamware says of the annotation."""
+    found = (features.get(names[-1]), *(annotation.get(name) for name in names))
+    return next((value for value in found if value is not None), None)

@@ -31,6 +31,11 @@ class Pseudonyms:
         """With the corpus's own key, made if there is none."""
         return cls(own_key(corpus / FILE, "the annotators' pseudonyms"))
 
+    @classmethod
+    def kept(cls, corpus: Path) -> Pseudonyms | None:
+        """With the corpus's own key; None where it has never given a pseudonym."""
+        return cls.of(corpus) if (corpus / FILE).exists() else None
+
     def __call__(self, name: str) -> str:
         """The pseudonym of a name. Raises StateError should two names share one."""
         found = hmac.new(self._key, name.encode("utf-8"), hashlib.sha256).digest()

@@ -14,6 +14,10 @@ STAGES: tuple[frozenset[str], ...] = (
 )
 """A stage begins when the one before it has nothing left. Within the last, nobody can tell rounds apart."""
 
+AGAIN = "again"
+"""a pair judged once more by the same person, which files of other tools have: it says how steady they are
+and decides nothing about the pair"""
+
 NAMES = tuple(name for stage in STAGES for name in sorted(stage))
 COUNTED = (PILOT, MAIN, THIRD)
 """rounds whose judgements decide about a pair"""

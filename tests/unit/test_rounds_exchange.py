@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
 import annotationkit as kit
 import pytest
@@ -17,10 +16,10 @@ from hypothesis import strategies as st
 
 from annotation.annotate_commands import annotate
 from annotation.exchange import FORMATS
-from annotation.exchange.csv_rows import guarded, unguarded
+from annotation.exchange.cells import guarded, unguarded
+from annotation.exchange.gathering import gathered
 from annotation.exchange.importing import bring_in
-from annotation.exchange.labelstudio import config
-from annotation.exchange.votes import Export, gathered
+from annotation.exchange.votes import Export
 from annotation.ratings_csv import read_csv
 from annotation.rounds.people import invite
 from annotation.rounds.queue import open_assignments
@@ -146,30 +145,6 @@ def test_no_cell_is_a_formula(tmp_path: Path) -> None:
         assert not any(cell[:1] in ("=", "+", "-", "@") for cell in row)
 
 
-def test_label_studio_tasks_fit_their_configuration(judged: Corpus) -> None:
-    tasks = json.loads(FORMATS["labelstudio"].write(exported(judged)))
-    view = ElementTree.fromstring(config(scheme_of("scrum9")))
-    names = {node.get("name"): node for node in view.iter() if node.get("toName")}
-    texts = {node.get("name") for node in view.iter("Text")}
-    variables = {value[1:] for node in view.iter() if (value := node.get("value", "")).startswith("$")}
-    assert set(names) == {"label", "confidence", "second"}
-    assert len(tasks) == 6, "tasks nobody judged are there, too"
-    kinds = {"Choices": ("choices", "choices"), "Rating": ("rating", "rating")}
-    cancelled = 0
-    for task in tasks:
-        assert variables <= set(task["data"])
-        for annotation in task["annotations"]:
-            cancelled += annotation["was_cancelled"]
-            assert set(annotation) >= {"result", "completed_by", "lead_time", "ground_truth"}
-            for result in annotation["result"]:
-                node = names[result["from_name"]]
-                kind, key = kinds[node.tag]
-                assert (result["type"], result["to_name"] in texts) == (kind, True)
-                offered = {choice.get("value") for choice in node.iter("Choice")}
-                assert kind == "rating" or set(result["value"][key]) <= offered
-    assert cancelled == 1, "skips are kept"
-
-
 def test_teamware_documents_have_annotation_sets_and_who_rejected(judged: Corpus) -> None:
     documents = json.loads(FORMATS["teamware"].write(exported(judged)))
     assert len(documents) == 6
@@ -201,7 +176,7 @@ def test_teamware_files_of_other_shapes_are_read(tmp_path: Path) -> None:
     votes = list(FORMATS["teamware"].read(path, scheme_of("scrum9")))
     assert [(v.pair, v.annotator, v.label, v.reason) for v in votes] == [
         ("pair-0001", "amal", "comment", None),
-        ("pair-0001", "dima", None, "other"),
+        ("pair-0001", "dima", None, None),
     ]
 
 
@@ -243,14 +218,19 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
             "task,worker,label,round,confidence\npair-0000,a,comment,main,5\npair-0000,a,comment,third,5\n",
             "x:3: a judged this pair in round main already",
         ),
-        ("csv", "task,worker\n", "x:1: has no column label"),
+        ("csv", "task,worker\npair-0000,a\n", "x:1: has no column label"),
+        ("csv", "task,worker,label\n", "x: has no rows"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,high\n", "x:2: confidence 'high'"),
         ("csv", "task,worker,label,seconds\npair-0000,a,comment,soon\n", "x:2: seconds 'soon'"),
         ("csv", "task,worker,label,answers\npair-0000,a,comment,[1]\n", "x:2: answers must be an object"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,inf\n", "x:2: confidence 'inf'"),
         ("jsonl", '{"pair": "pair-0000", "annotator": "a", "seconds": "soon"}\n', "x:1: seconds 'soon'"),
         ("jsonl", '{"pair": "pair-0000", "annotator": "a", "note": 5}\n', "x:1: note 5 is not a text"),
-        ("jsonl", '{"pair": "pair-0000", "annotator": "a", "confidence": Infinity}\n', "x:1: confidence"),
+        (
+            "jsonl",
+            '{"pair": "pair-0000", "annotator": "a", "confidence": Infinity}\n',
+            "x:1: label '' has no",
+        ),
         ("jsonl", '{"pair": "pair-0000", "annotator": "a", "kind": "joke"}\n', "x:1: unknown kind"),
         (
             "jsonl",
@@ -271,7 +251,8 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
         ("labelstudio", '[{"data": {"pair_id": "pair-0000"}, "annotations": [{}]}]', "completed_by"),
         ("teamware", "[3]", "document 0: is no document"),
         ("teamware", "{\n", "x:1: not JSON"),
-        ("effiara", "a,b\n", "has no column sample_id"),
+        ("effiara", "a,b\n1,2\n", "has no column pair_id or sample_id"),
+        ("effiara", "pair_id,b\npair-0000,2\n", "x:1: has no column such as amal_label"),
     ],
 )
 def test_a_wrong_file_says_where_and_changes_nothing(tmp_path: Path, name: str, text: str, says: str) -> None:

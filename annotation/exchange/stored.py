@@ -1,0 +1,158 @@
+"""What a corpus has of the pairs in a file, as the importing transaction sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from annotation.exchange.votes import Vote
+from annotation.release.pseudonyms import Pseudonyms
+from annotation.rounds.kinds import NAMES
+from dalil.errors import InputError
+from dalil.records import Annotation, Article, Assignment, Decision, Pair, Person, Record, Skip
+from dalil.state.store import Store
+from dalil.state.tables import TABLES
+
+Key = tuple[str, str, str]
+"""pair, person, round"""
+R = TypeVar("R", bound=Record)
+CHUNK = 500
+
+
+class Stored:
+    """Judgements, skips and rulings on the pairs of a file; those that are brought in are added to them."""
+
+    def __init__(self, store: Store, folder: Path, votes: Sequence[Vote], default_round: str):
+        self.store = store
+        self.default_round = default_round
+        wanted = sorted({vote.pair for vote in votes})
+        self.pairs = {pair.id: pair.article_id for pair in self._about(Pair, wanted, "id")}
+        self.people = _by_pseudonym(store, folder)
+        self.judgements: dict[Key, list[Annotation]] = {}
+        for one in self._about(Annotation, wanted):
+            self.judgements.setdefault((one.pair_id, one.annotator, one.round), []).append(one)
+        self.skips: dict[Key, list[Skip]] = {}
+        for skip in self._about(Skip, wanted):
+            self.skips.setdefault((skip.pair_id, skip.annotator, skip.round), []).append(skip)
+        self.rulings: dict[str, list[Decision]] = {}
+        for ruling in self._about(Decision, wanted):
+            self.rulings.setdefault(ruling.pair_id, []).append(ruling)
+        for numbered in (self.judgements, self.skips, self.rulings):
+            for found in numbered.values():
+                found.sort(key=lambda record: record.number)
+        self.asked: dict[tuple[str, str], list[str]] = {}
+        for asked in self._about(Assignment, wanted):
+            if asked.withdrawn is None:
+                self.asked.setdefault((asked.pair_id, asked.annotator), []).append(asked.round)
+        self._rounds: dict[tuple[str, str], list[str]] = {}
+        for pair, annotator, name in (*self.judgements, *self.skips):
+            self._rounds.setdefault((pair, annotator), []).append(name)
+
+    def _about(self, record: type[R], pairs: Sequence[str], field: str = "pair_id") -> Iterable[R]:
+        for start in range(0, len(pairs), CHUNK):
+            yield from self.store.all(record, **{field: list(pairs[start : start + CHUNK])})
+
+    def text_length(self, pair: str) -> int:
+        """Characters of the article of a pair."""
+        article = self.store.get(Article, self.pairs[pair])
+        return len(article.text) if article is not None else 0
+
+    def key(self, vote: Vote) -> Key:
+        """Pair, person and round of a vote. Raises InputError for a pair that is not there.
+
+        A format without rounds means the one in which the person judged the pair, else the one in which
+        they are to judge it, else the default.
+        """
+        if vote.pair not in self.pairs:
+            raise InputError(f"no pair has the id {vote.pair!r}", where=vote.where)
+        person = self.people.get(vote.annotator, vote.annotator)
+        return vote.pair, person, vote.round or self._round(vote, person)
+
+    def _round(self, vote: Vote, person: str) -> str:
+        judged = sorted(self._rounds.get((vote.pair, person), ()), key=_place)
+        for name in judged:
+            before = self.judgements.get((vote.pair, person, name), ())
+            if vote.label is not None and any(_same(one, vote, leniently=True) for one in before):
+                return name
+        for found in (judged, sorted(self.asked.get((vote.pair, person), ()), key=_place)):
+            if found:
+                return self.default_round if self.default_round in found else found[-1]
+        return self.default_round
+
+    def has_judgement(self, vote: Vote, key: Key, origin: str) -> bool:
+        """Whether this is stored: as the revision that it says it is, as the last one, or from this file.
+
+        A file may say less than the corpus has (no notes); that is no other judgement.
+        """
+        before = self.judgements[key]
+        if any(_is_revision(one, vote) and _same(one, vote, leniently=True) for one in before):
+            return True
+        if vote.at is None and any(
+            _same(one, vote, leniently=vote.number is None)
+            for one in before
+            if vote.number is None or one.origin == origin
+        ):
+            return True
+        return bool(before) and _same(before[-1], vote, leniently=False)
+
+    def has_skip(self, vote: Vote, key: Key) -> bool:
+        """Whether this skip is stored; one without a reason is, where there is any."""
+        return any(
+            vote.reason in (None, one.reason) and (vote.note is None or _lines(one.note) == _lines(vote.note))
+            for one in self.skips[key]
+        )
+
+    def has_ruling(self, vote: Vote, person: str) -> bool:
+        """Whether this ruling is stored."""
+        before = self.rulings[vote.pair]
+        return any(
+            (one.label, one.adjudicator) == (vote.label, person)
+            and (vote.note is None or _lines(one.note) == _lines(vote.note))
+            and (one is before[-1] or vote.number is None or _is_revision(one, vote))
+            for one in before
+        )
+
+
+def _is_revision(stored: Annotation | Decision, vote: Vote) -> bool:
+    return vote.number == stored.number or (vote.at is not None and vote.at == stored.at)
+
+
+def _same(stored: Annotation, vote: Vote, *, leniently: bool) -> bool:
+    """Whether somebody said just this. Leniently: what the file leaves out may be anything."""
+    if (stored.label, stored.confidence, stored.second) != (vote.label, vote.confidence, vote.second):
+        return False
+    held = {name: _plain(value) for name, value in stored.answers.items()}
+    given = {name: _plain(value) for name, value in vote.answers.items()}
+    if leniently:
+        return given.items() <= held.items() and (
+            vote.note is None or _lines(stored.note) == _lines(vote.note)
+        )
+    return held == given and _lines(stored.note) == _lines(vote.note)
+
+
+def _plain(value: Any) -> Any:
+    """An answer for comparing: numbers as texts, offsets as tuples."""
+    return tuple(tuple(pair) for pair in value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _lines(text: str | None) -> str:
+    """A note for comparing: browsers and spreadsheets end lines each in their own way."""
+    return (text or "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _place(name: str) -> int:
+    return NAMES.index(name) if name in NAMES else len(NAMES)
+
+
+def _by_pseudonym(store: Store, folder: Path) -> dict[str, str]:
+    """Pseudonym → name of everybody known here, where the corpus has given pseudonyms."""
+    pseudonyms = Pseudonyms.kept(folder)
+    if pseudonyms is None:
+        return {}
+    names = set(store.ids(Person))
+    for kind, column in ((Annotation, "annotator"), (Skip, "annotator"), (Decision, "adjudicator")):
+        names |= {row[0] for row in store.rows(sa.select(TABLES[kind].c[column]).distinct())}
+    return {pseudonyms(name): name for name in sorted(names)}
