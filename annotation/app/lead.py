@@ -19,11 +19,11 @@ from annotation.rounds.disputes import disputes, to_rule
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import NAMES
 from annotation.rounds.leaving import leave, pass_on, skipped
-from annotation.rounds.people import ROLES, clear, invite, known_person, revoke
-from annotation.rounds.queue import Progress, progress_of_all
+from annotation.rounds.people import ROLES, clean_name, clear, invite, known_person, revoke
+from annotation.rounds.queue import Progress, open_assignments, progress_of_all
 from annotation.rounds.reading import found
 from annotation.rounds.writing import writing
-from dalil.errors import DalilError
+from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
 
 routes = APIRouter()
@@ -71,32 +71,35 @@ def people(visit: Lead) -> Response:
 
 @routes.post("/lead/people")
 def change_people(visit: Lead) -> Response:
-    """Invite, give a new link, revoke, let work, or see somebody leave."""
+    """Invite, give a new link, revoke, let work, or see somebody leave. What ends a link is asked first."""
     form, store = visit.form, visit.store
     action, name = form.get("action", ""), form.get("name", "")
     try:
         if action == "invite":
             return _invited(visit)
         person = known_person(store, name)
+        ends = action in ("revoke", "leave")
+        if action not in ("link", "clear", "revoke", "leave") or (ends and person.id == visit.person.id):
+            raise Refused(400, "error_form")
+        if form.get("sure") != "1" and (ends or (action == "link" and person.invitation)):
+            return _ask(visit, person)
         if action == "link":
             return _people(visit, link=(person.id, _link(visit, invite(store, person.id)[1])))
-        if action == "revoke" and person.id != visit.person.id:
+        if action == "revoke":
             revoke(store, person.id)
         elif action == "clear":
             clear(store, person.id)
-        elif action == "leave" and person.id != visit.person.id:
+        else:
             moved = leave(store, visit.site.judging.follower, person.id)
             said = visit.words(
                 "person_left",
-                name=person.id,
+                name=apart(person.id),
                 number=sum(moved.reassigned.values()),
                 nobody=len(moved.nobody),
             )
             return _people(visit, message=said)
-        else:
-            raise Refused(400, "error_form")
-    except DalilError as error:
-        return _people(visit, problem=error.what, status=422)
+    except UsageError as error:
+        return _people(visit, problem=visit.say(error), status=422)
     return go("/lead/people")
 
 
@@ -121,14 +124,17 @@ def change_rounds(visit: Lead) -> Response:
         raise Refused(400, "error_form")
     number = form.get("number", "").strip()
     if number and not _count(number):
-        return _rounds(visit, problem=visit.words("deal_number"), status=422)
+        return _rounds(visit, problem=visit.words("fail_number"), status=422)
+    # a deal is no use twice: the form says on which deals it is based
+    if form.get("based_on") != str(_deals(visit)):
+        return _rounds(visit, problem=visit.words("fail_dealt"), status=409)
     dealer = Dealer(visit.site.corpus, visit.site.own, visit.site.scheme)
     deal: Callable[[int | None], Dealt] = getattr(dealer, name)
     try:
         dealt = deal(int(number) if number else None)
         new = dealer.write(dealt)
-    except DalilError as error:
-        return _rounds(visit, problem=error.line(), status=422)
+    except UsageError as error:
+        return _rounds(visit, problem=visit.say(error), status=422)
     return _rounds(visit, dealt=dealt, new=new)
 
 
@@ -171,9 +177,9 @@ def pass_skip(visit: Lead) -> Response:
     """Give a skipped item to somebody else."""
     try:
         name = pass_on(visit.store, visit.site.judging.follower, visit.form.get("assignment", ""))
-    except DalilError as error:
-        return _skips(visit, message=error.what, status=422)
-    said = visit.words("passed_on", name=name) if name else visit.words("passed_nobody")
+    except UsageError as error:
+        return _skips(visit, message=visit.say(error), status=422)
+    said = visit.words("passed_on", name=apart(name)) if name else visit.words("passed_nobody")
     return _skips(visit, message=said)
 
 
@@ -227,7 +233,12 @@ def _invited(visit: Visit) -> Response:
     form = visit.form
     capacity = form.get("capacity", "").strip()
     if capacity and _count(capacity) is None:
-        return _people(visit, problem=visit.words("capacity_help"), status=422)
+        return _people(visit, problem=visit.words("fail_number"), status=422)
+    known = visit.store.get(Person, clean_name(form.get("name", "")))
+    if known is not None and known.id == visit.person.id:
+        return _people(visit, problem=visit.words("fail_yourself"), status=422)
+    if known is not None and form.get("sure") != "1":
+        return _ask(visit, known)
     person, secret = invite(
         visit.store,
         form.get("name", ""),
@@ -240,9 +251,30 @@ def _invited(visit: Visit) -> Response:
     return _people(visit, link=(person.id, _link(visit, secret)))
 
 
+def _ask(visit: Visit, person: Person) -> Response:
+    """A page that says what will come of it, and asks."""
+    return visit.page(
+        "lead/confirm.html",
+        name=person.id,
+        action=visit.form["action"],
+        open=len(open_assignments(visit.store, person.id)),
+        fields=[(name, value) for name, value in visit.sent if name not in ("csrf", "sure")],
+    )
+
+
+def _deals(visit: Visit) -> int:
+    """How many deals there have been."""
+    return sum(len(one.design.get("deals", ())) for one in visit.store.all(Round))
+
+
 def _link(visit: Visit, secret: str) -> str:
     base = visit.site.own.address or str(visit.request.base_url)
     return f"{base.rstrip('/')}/join/{secret}"
+
+
+def apart(name: str) -> str:
+    """A name that runs its own way and turns nothing around it."""
+    return f"\u2068{name}\u2069"
 
 
 def _count(text: str) -> int | None:
@@ -275,6 +307,7 @@ def _rounds(
         known=known,
         dealable=DEALT,
         free=_free(visit),
+        deals=_deals(visit),
         dealt=dealt,
         new=new,
         left_out=left_out,

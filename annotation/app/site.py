@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 from starlette.datastructures import FormData
 
 from annotation.app import display
@@ -20,8 +21,10 @@ from annotation.rounds.judging import Judging
 from annotation.rounds.notices import GUIDELINES, Notices, notices
 from annotation.rounds.queue import to_accept
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.telling import Told
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
+from dalil.errors import UsageError
 from dalil.records import Person
 from dalil.state.store import Store
 
@@ -173,6 +176,18 @@ class Visit:
         if self.request.method != "POST":
             return path
         return "/" if path in ("/join", "/sign-out", "/language") else path.removesuffix("/skip")
+
+    def say(self, error: UsageError) -> Markup:
+        """What was wrong, in the language of the page; where it has no text for it, in English, set apart."""
+        if isinstance(error, Told):
+            apart = Markup("<bdi>{}</bdi>")
+            values = {
+                name: apart.format(display.shown(str(value), self.words.direction))
+                for name, value in error.values.items()
+            }
+            return escape(self.words(error.key)).format(**values)
+        detail = Markup('<bdi dir="ltr" lang="en">{}</bdi>').format(error.line())
+        return Markup("{} {}").format(self.words("error_detail"), detail)
 
     def call_label(self, name: str) -> str:
         """What a label is called in this language."""

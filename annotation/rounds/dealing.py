@@ -13,10 +13,10 @@ from annotation.rounds.reading import Item, items
 from annotation.rounds.references import references
 from annotation.rounds.seating import Seats, seat
 from annotation.rounds.settings import AnnotateSettings
+from annotation.rounds.telling import Told
 from annotation.rounds.writing import Inside, writing
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
-from dalil.errors import UsageError
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Person, Reference, Round, utc_now
 from dalil.state.store import Store
@@ -65,7 +65,8 @@ class Dealer:
         people = [person for person in self.store.all(Person, expert=True) if not person.left]
         needed = self.scheme.qualification.experts
         if len(people) < needed:
-            raise UsageError(
+            raise Told(
+                "fail_experts",
                 f"gold for training and tests needs {needed} experts, there are {len(people)}",
                 todo="dalil annotate invite --expert NAME CORPUS",
             )
@@ -79,6 +80,8 @@ class Dealer:
     def qualification(self, number: int | None) -> Dealt:
         """The test that comes before work."""
         return self._with_gold(QUALIFICATION, number or self.scheme.qualification.items)
+                needed=needed,
+                there=len(people),
 
     def hidden(self, number: int | None) -> Dealt:
         """Gold items set aside; the main round mixes them in."""
@@ -89,7 +92,8 @@ class Dealer:
         """Two a pair by the circulant design; hidden gold mixed in."""
         people = annotators(self.store)
         if len(people) < 2:
-            raise UsageError(
+            raise Told(
+                "fail_two_people",
                 f"two annotators a pair need at least two people, not {len(people)}",
                 todo="add people: dalil annotate invite NAME CORPUS",
             )
@@ -114,6 +118,7 @@ class Dealer:
             for name, held in sorted(by_person.items())
             for assignment in self._queued(name, MAIN, held, self._gold_for(name, len(held)))
         ]
+                there=len(people),
         return Dealt(MAIN, tuple(made), (), seats.left_out, _described(seats, complete))
 
     def write(self, dealt: Dealt) -> int:
@@ -139,7 +144,11 @@ class Dealer:
 
     def _everyone(self, name: str, chosen: Sequence[Item], people: Sequence[Person]) -> Dealt:
         if not people:
-            raise UsageError("there is nobody to judge", todo="add people: dalil annotate invite NAME CORPUS")
+            raise Told(
+                "fail_nobody",
+                "there is nobody to judge",
+                todo="add people: dalil annotate invite NAME CORPUS",
+            )
         made: list[Assignment] = []
         for person in people:
             held = [item for item in chosen if may_judge(person, item)]
@@ -152,7 +161,8 @@ class Dealer:
         found = references(self.store, self.scheme)
         gold = [*found.of(name), *found.take(name, max(number - len(found.of(name)), 0))]
         if len(gold) < number:
-            raise UsageError(
+            raise Told(
+                "fail_gold",
                 f"{name} needs {number} pairs on which most of {self.scheme.qualification.experts} "
                 f"experts agree, there are {len(gold)}",
                 todo="have experts judge more: dalil annotate assign --round expert CORPUS",
@@ -168,7 +178,7 @@ class Dealer:
         given |= {row[0] for row in self.store.count_by(Annotation, "pair_id")}
         free = [item for pair, item in items(self.store).items() if pair not in given]
         if not free:
-            raise UsageError("no pair is left to assign", todo="make pairs: dalil pair CORPUS")
+            raise Told("fail_no_pair", "no pair is left to assign", todo="make pairs: dalil pair CORPUS")
         random.Random(f"sample:{self.own.seed}").shuffle(free)
         return free if number is None else free[:number]
 
@@ -206,6 +216,9 @@ class Dealer:
         ]
 
 
+                needed=number,
+                experts=self.scheme.qualification.experts,
+                there=len(gold),
 def _unchanged(inside: Store, dealt: Dealt) -> bool:
     """Whether all of a deal is stored already. Raises UsageError where it does not fit any more."""
     made = {one.id for one in dealt.assignments}
@@ -216,7 +229,8 @@ def _unchanged(inside: Store, dealt: Dealt) -> bool:
     taken = drawn.intersection(known.values())
     gone = {one.id for one in inside.all(Person) if one.left} & {one.annotator for one in dealt.assignments}
     if taken or gone:
-        raise UsageError(
+        raise Told(
+            "fail_late",
             f"meanwhile {len(taken)} pairs of this deal were given out and {len(gone)} of its people left",
             todo="deal again",
         )
@@ -260,3 +274,5 @@ def _described(seats: Seats, complete: bool) -> dict[str, Any]:
             for language, design in seats.designs.items()
         },
     }
+            pairs=len(taken),
+            people=len(gone),

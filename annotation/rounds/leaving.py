@@ -9,8 +9,8 @@ from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.people import change
 from annotation.rounds.queue import open_assignments
 from annotation.rounds.reading import found
+from annotation.rounds.telling import Told
 from annotation.rounds.writing import Inside, writing
-from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Skip
 from dalil.state.store import Store
 
@@ -59,17 +59,17 @@ def pass_on(store: Store, follower: Follower, assignment_id: str) -> str | None:
     with writing(store) as writer:
         rows = found(writer.connection, Assignment, id=assignment_id)
         if not rows:
-            raise UsageError("there is no such assignment")
+            raise Told("fail_no_assignment", "there is no such assignment")
         assignment = rows[0]
         if assignment.withdrawn is not None:
-            raise UsageError("this item was given to somebody else already")
+            raise Told("fail_given", "this item was given to somebody else already")
         if assignment.round not in (MAIN, THIRD):
-            raise UsageError("only items of main and third round go to somebody else")
+            raise Told("fail_round", "only items of main and third round go to somebody else")
         judged = found(
             writer.connection, Annotation, pair_id=assignment.pair_id, annotator=assignment.annotator
         )
         if any(one.round == assignment.round for one in judged):
-            raise UsageError("this item is judged already")
+            raise Told("fail_judged", "this item is judged already")
         given = follower.replace(writer, assignment)
         if given is None:
             return None

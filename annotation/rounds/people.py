@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.rounds.reading import Item, found
+from annotation.rounds.telling import Told
 from annotation.rounds.writing import writing
 from dalil.errors import UsageError
 from dalil.records import Person, fit_text, utc_now
@@ -23,11 +24,18 @@ def clean_name(name: str) -> str:
     """A name fit to be shown and kept. Raises UsageError for an empty, endless or invisible one."""
     cleaned = " ".join(fit_text(name).split())
     if not cleaned or len(cleaned) > LONGEST_NAME:
-        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters", todo="give another name")
+        raise Told(
+            "fail_name",
+            f"a name has 1 to {LONGEST_NAME} letters",
+            todo="give another name",
+            most=LONGEST_NAME,
+        )
     if any(unicodedata.category(letter) in _INVISIBLE for letter in cleaned):
-        raise UsageError(
+        raise Told(
+            "fail_invisible",
             f"the name {cleaned!a} has invisible or direction-changing characters",
             todo="write it without them",
+            name=cleaned,
         )
     return cleaned
 
@@ -107,7 +115,8 @@ def known_person(store: Store, name: str) -> Person:
 
 def nobody_called(name: str) -> UsageError:
     """The error for an unknown name."""
-    return UsageError(f"there is nobody called {name!a}", todo="see: dalil annotate plan")
+    todo = "see: dalil annotate plan"
+    return Told("fail_nobody_called", f"there is nobody called {name!a}", todo=todo, name=name[:LONGEST_NAME])
 
 
 def by_secret(store: Store, secret: str) -> Person | None:

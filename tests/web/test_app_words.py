@@ -30,6 +30,7 @@ BUILT = (
     "lead_",
     "error_",
     "why_",
+    "sure_",
 )
 SOURCES = "".join(path.read_text("utf-8") for path in (*APP.rglob("*.html"), *APP.glob("*.py")))
 SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("rounds/*.py"))
