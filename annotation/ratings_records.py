@@ -24,14 +24,14 @@ from annotation.ratings import (
 from annotation.ratings_blind import blind_places
 from annotation.ratings_csv import UNCERTAIN_SPELLINGS
 from annotation.ratings_scheme import LabelSet
-from dalil.errors import InputError, UsageError
+from dalil.errors import DalilError, InputError, UsageError
 from dalil.records import Annotation, Claim, Decision, Pair, Remark
 
 if TYPE_CHECKING:
     from dalil.state.store import Store
 
 
-class NothingJudged(UsageError):
+class NothingJudged(DalilError):
     """No judgement that counts, and no ruling."""
 
 
@@ -54,7 +54,7 @@ def from_records(
     `claims_of` gives the claim of a pair (what the bootstrap resamples), `lang_of` its language,
     `rounds` what a round of another name was (pilot, main, third, adjudication or ignore).
     Raises InputError, with the id of the record, for a label outside `labels`, an unknown round, a pair
-    without claim or language, a confidence out of range; UsageError when there is no annotation.
+    without claim or language, a confidence out of range; NothingJudged when there is no annotation.
     """
     kinds = {name: name for name in ROUNDS} | dict(DEFAULT_ROUNDS) | dict(rounds or {})
     gathered = _Gathered(labels)

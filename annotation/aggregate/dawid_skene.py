@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from annotation.aggregate.base import Aggregated, Settings, aggregated
 from annotation.ratings import Floats, Mask, Ratings
-from dalil.errors import UsageError
+from dalil.errors import DalilError, UsageError
 
 SMALLEST = 1e-300
 BLOCK_CELLS = 32_768
@@ -61,10 +61,12 @@ class DawidSkene:
         self.model: WorkerModel | None = None
 
     def fit(self, ratings: Ratings) -> Self:
-        """Learn priors and matrices. UsageError where there is no vote."""
+        """Learn priors and matrices. DalilError where there is no vote."""
         votes = ratings.votes()
         if not len(votes):
-            raise UsageError("there are no votes to learn from")
+            raise DalilError(
+                "there are no votes to learn from", todo="leave --method out: rulings decide by themselves"
+            )
         self.model = _expectation_maximisation(votes, self.settings)
         return self
 

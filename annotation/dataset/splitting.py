@@ -12,7 +12,7 @@ import numpy as np
 from annotation.dataset.balance import Floats, Goal, Ints, at_random, balance, counts_of
 from annotation.dataset.rows import DataSet, Row, split_name_problem
 from annotation.dataset.ties import DEFAULT, THRESHOLD, Keys, all_keys, groups, leaking_rows, leaks
-from dalil.errors import UsageError
+from dalil.errors import InputError, UsageError
 
 By = Literal["rows", "time"]
 STRATA = ("label", "veracity", "site", "country", "domain", "language")
@@ -200,9 +200,9 @@ def mend(data: DataSet, ask: Ask) -> Outcome:
 
 
 def something(data: DataSet) -> None:
-    """Raise UsageError for a data set without pairs."""
+    """Raise InputError for a data set without pairs."""
     if not len(data):
-        raise UsageError("there are no pairs to split", where=data.origin, todo="check the file")
+        raise InputError("there are no pairs to split", where=data.origin, todo="check the file")
 
 
 def measured(

@@ -250,7 +250,7 @@ def test_rulings_alone_give_gold_and_nothing_to_learn(tmp_path) -> None:
     path.write_text("task,worker,label,round\nt,j,x,adjudication\n", encoding="utf-8")
     assert report(gold, path)["gold"][0]["tally"] == {"adjudicated": 1}
     assert report(gold, "--method", "mv,sv", path)["gold"][0]["tally"] == {"adjudicated": 1}
-    with pytest.raises(UsageError, match="no votes to learn from"):
+    with pytest.raises(DalilError, match="no votes to learn from"):
         run(gold, "--method", "all", path)
 
 

@@ -14,7 +14,7 @@ from annotation.aggregate.base import Settings
 from annotation.aggregate.dawid_skene import DawidSkene
 from annotation.ratings import Ratings, ratings_of
 from annotation.ratings_csv import ReadOptions, read_csv
-from dalil.errors import UsageError
+from dalil.errors import DalilError, UsageError
 
 
 def crowd(
@@ -159,7 +159,7 @@ def test_new_items_by_known_workers() -> None:
 
 def test_what_cannot_be_learnt_or_predicted() -> None:
     ratings = ratings_of([("i", "judge", "k0")], ["k0", "k1"], rounds=["adjudication"])
-    with pytest.raises(UsageError, match="no votes"):
+    with pytest.raises(DalilError, match="no votes"):
         DawidSkene(Settings()).fit(ratings)
     with pytest.raises(UsageError, match="learnt nothing yet"):
         DawidSkene(Settings()).predict(ratings)
