@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from annotation.app.items import worked
-from annotation.app.security import LANGUAGE, SESSION
+from annotation.app.security import LANGUAGE
 from annotation.app.site import Anybody, Refused, Somebody, Visit, go
 from annotation.app.words import LANGUAGES, direction_of
 from annotation.rounds.disputes import to_discuss
@@ -40,7 +40,7 @@ def enter(visit: Anybody) -> Response:
     answer = go("/")
     sessions = visit.site.sessions
     answer.set_cookie(
-        SESSION,
+        visit.site.cookie,
         sessions.begin(found),
         max_age=sessions.seconds,
         httponly=True,
@@ -52,9 +52,12 @@ def enter(visit: Anybody) -> Response:
 
 @routes.post("/sign-out")
 def sign_out(visit: Somebody) -> Response:
+    """End this session, wherever a copy of its cookie is."""
+    if visit.session is not None:
+        visit.site.ended.end(visit.session.nonce, visit.session.until)
     visit.session = None
     answer = visit.page("message.html", title=visit.words("sign_out"), text=visit.words("signed_out"))
-    answer.delete_cookie(SESSION)
+    answer.delete_cookie(visit.site.cookie, secure=visit.site.secure, httponly=True, samesite="lax")
     return answer
 
 

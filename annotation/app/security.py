@@ -76,6 +76,7 @@ class Session:
 
     person: Person
     nonce: str
+    until: int
 
 
 class Sessions:

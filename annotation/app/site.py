@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from starlette.datastructures import FormData
 
 from annotation.app import display
+from annotation.app.ended import Ended
 from annotation.app.security import LANGUAGE, SESSION, Session, Sessions, Signer, from_elsewhere
 from annotation.app.words import LANGUAGES, Words, direction_of
 from annotation.rounds.judging import Judging
@@ -77,8 +78,11 @@ class Site:
         self.notices: Notices = notices(corpus.store, own, self.scheme, corpus.path)
         self.signer = Signer.of(corpus.path)
         self.sessions = Sessions(self.signer, own.session_hours)
+        self.ended = Ended(corpus.path)
         self.judging = Judging(corpus.store, own, self.scheme)
         self.secure = bool(own.address and own.address.startswith("https://"))
+        # with this prefix no other host of the same domain can plant a cookie
+        self.cookie = f"__Host-{SESSION}" if self.secure else SESSION
 
     @cached_property
     def typed(self) -> frozenset[str]:
@@ -224,11 +228,11 @@ def _plain(value: str) -> str:
 
 def known_visit(visit: Annotated[Visit, Depends(open_visit)]) -> Visit:
     """The same, with who is here, if anybody is."""
-    claims = visit.site.sessions.claims(visit.request.cookies.get(SESSION))
-    if claims is not None:
+    claims = visit.site.sessions.claims(visit.request.cookies.get(visit.site.cookie))
+    if claims is not None and not visit.site.ended.has(str(claims.get("nonce"))):
         person = visit.store.get(Person, str(claims.get("person")))
         if person is not None and visit.site.sessions.holds(claims, person):
-            visit.session = Session(person, str(claims.get("nonce")))
+            visit.session = Session(person, str(claims.get("nonce")), int(claims.get("until", 0)))
     return visit
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import annotationkit as kit
 import pytest
 from fastapi.testclient import TestClient
-from pagekit import Walker
+from pagekit import Page, Walker
 
+from annotation.app.ended import FILE, Ended
 from annotation.app.entry import local_path
 from annotation.app.security import SESSION, Sessions, Signer, from_elsewhere
 from annotation.app.server import create_app, hosts
@@ -284,8 +285,69 @@ def test_an_error_leaves_a_way_back(scene: Scene) -> None:
     assert not Walker(scene.app).get("/nothing").has("//main//a[@href='/']")
 
 
-def test_signing_out(scene: Scene) -> None:
-    amal = scene.walker("amal")
-    page = amal.post("/sign-out", amal.get("/").fields("/sign-out"))
+def test_signing_out_ends_the_session_everywhere(scene: Scene) -> None:
+    amal, elsewhere = scene.walker("amal"), scene.walker("amal")
+    copied = {"cookie": f"{SESSION}={amal.client.cookies[SESSION]}"}
+    thief = TestClient(scene.app)
+    assert thief.get("/", headers=copied).status_code == 200
+    form = amal.get("/").fields("/sign-out")
+    page = amal.post("/sign-out", form)
     assert "خرجت" in page.words()
     assert amal.get("/").status == 401
+    assert thief.get("/", headers=copied).status_code == 401, "a copy of the cookie"
+    assert thief.post("/sign-out", data=form, headers=copied).status_code == 401
+    assert elsewhere.get("/").status == 200, "other sessions of the same person go on"
+    again = TestClient(create_app(scene.corpus))
+    assert again.get("/", headers=copied).status_code == 401, "a server that is started again knows it"
+
+
+def test_ended_sessions_are_hashed_kept_their_time_and_seen_by_all(tmp_path: Path) -> None:
+    Signer.of(tmp_path)
+    one, other = Ended(tmp_path), Ended(tmp_path)
+    assert not one.has("a")
+    one.end("a", int(time.time()) + 60)
+    assert one.has("a")
+    assert other.has("a"), "another process serves the same corpus"
+    path = tmp_path / FILE
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert " a\n" not in path.read_text()
+    path.write_text(path.read_text() + "99999999999 torn", "ascii")
+    other.end("b", int(time.time()) + 60)
+    one.end("c", int(time.time()) - 60)
+    assert [one.has(name) for name in "abcd"] == [True, True, True, False]
+    assert len(path.read_text().splitlines()) == 4
+    third = Ended(tmp_path)
+    assert [third.has(name) for name in "abcd"] == [True, True, False, False], "what is over is dropped"
+    assert one.has("b")
+    assert sorted(item.name for item in tmp_path.iterdir()) == [FILE, "sessions.key"]
+
+
+def test_a_sign_out_that_cannot_be_kept_says_so(scene: Scene) -> None:
+    amal = scene.walker("amal")
+    form = amal.get("/").fields("/sign-out")
+    (scene.corpus.path / FILE).mkdir()
+    assert amal.post("/sign-out", form).status == 503
+    (scene.corpus.path / FILE).rmdir()
+    assert amal.post("/sign-out", form).status == 200
+    assert amal.get("/").status == 401
+
+
+def test_behind_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
+    toml = '[corpus]\n[annotate]\naddress = "https://notes.example"\n'
+    with kit.make(tmp_path / "corpus", 2, toml) as corpus:
+        secret = kit.people(corpus, ("amal",))["amal"]
+        client = TestClient(create_app(corpus), base_url="https://notes.example")
+        answer = client.post("/join", data={"secret": secret}, follow_redirects=False)
+        header = answer.headers["set-cookie"]
+        assert header.startswith(f"__Host-{SESSION}=")
+        assert all(part in header for part in ("; Secure", "; Path=/", "; HttpOnly"))
+        assert "Domain" not in header
+        assert client.get("/").status_code == 200
+        planted = TestClient(create_app(corpus), base_url="https://notes.example")
+        planted.cookies.set(SESSION, client.cookies[f"__Host-{SESSION}"])
+        assert planted.get("/").status_code == 401, "as a neighbouring host could set it"
+        token = Page(200, client.get("/").text, "").fields("/sign-out")
+        gone = client.post("/sign-out", data=token, headers={"origin": "https://notes.example"})
+        assert gone.headers["set-cookie"].startswith(f"__Host-{SESSION}=")
+        assert "Secure" in gone.headers["set-cookie"]
+        assert client.get("/").status_code == 401
