@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import UsageError
 
-ROUNDS = ("expert", "training", "qualification", "hidden", "pilot", "main")
+if TYPE_CHECKING:
+    from annotation.rounds.leaving import Moved
+
+ROUNDS = ("expert", "training", "qualification", "hidden", "pilot", "main", "third")
 FORMAT_NAMES = ("jsonl", "csv", "labelstudio", "teamware", "effiara")
 
 
@@ -128,12 +131,15 @@ def invite(
 ) -> None:
     """Add somebody, or give them a new personal link (the old one ends). The link is shown once.
 
+    Open pairs that new languages or exclusions forbid go to others; a capacity counts from then on.
+
     Example: dalil annotate invite --role lead Layla mycorpus
     """
     from annotation.rounds import people
     from annotation.rounds.following import Follower
     from annotation.rounds.leaving import leave as leave_team
     from annotation.rounds.settings import AnnotateSettings
+    from annotation.rounds.staffing import give_up
 
     with open_corpus(corpus) as opened:
         own = opened.section("annotate", AnnotateSettings)
@@ -147,10 +153,7 @@ def invite(
             follower = Follower(opened.store, own, own.read_scheme(opened.path))
             moved = leave_team(opened.store, follower, name)
             report = {"name": name, "left": True, **asdict(moved)}
-            said = (
-                f"{name} has left: {moved.withdrawn} open pairs, {sum(moved.reassigned.values())} given to "
-                f"others, {len(moved.nobody)} found nobody"
-            )
+            said = f"{name} has left: {_moved(moved)}"
         else:
             person, secret = people.invite(
                 opened.store,
@@ -165,10 +168,20 @@ def invite(
             link = f"{base.rstrip('/')}/join/{secret}"
             report = {"name": person.id, "role": person.role, "link": link}
             said = f"personal link of {person.id} ({person.role}), shown this once:\n{link}"
+            if languages or exclude:
+                follower = Follower(opened.store, own, own.read_scheme(opened.path))
+                moved = give_up(opened.store, follower, person.id)
+                report |= asdict(moved)
+                said += f"\nnot for {person.id} any more: {_moved(moved)}" if moved.withdrawn else ""
     if as_json:
         print_json(report)
     else:
         click.echo(said)
+
+
+def _moved(moved: Moved) -> str:
+    given = sum(moved.reassigned.values())
+    return f"{moved.withdrawn} open pairs, {given} given to others, {len(moved.nobody)} found nobody"
 
 
 @annotate.command()
@@ -193,8 +206,9 @@ def assign(
     """Deal a round out: who judges which pairs, in which order.
 
     \b
-    pilot          everybody the same pairs
+    pilot          everybody the same pairs; again without --pairs: for who joined since
     main           two a pair by the circulant design; a third follows by itself where they differ
+    third          only the third ratings for which nobody could be asked at the time
     expert         experts judge pairs that train and test the others
     training, qualification, hidden    gold of three experts or more
 

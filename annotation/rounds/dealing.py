@@ -34,6 +34,8 @@ class Dealt:
     references: tuple[Reference, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     design: Mapping[str, Any] = field(default_factory=dict)
+    joining: bool = False
+    """whether pairs that others have already are given to people who came later"""
 
     def loads(self) -> dict[str, int]:
         """New pairs of each person."""
@@ -57,11 +59,20 @@ class Dealer:
         self.scheme = scheme
 
     def pilot(self, number: int | None) -> Dealt:
-        """Everyone judges the same pairs (of the languages they read)."""
-        return self._everyone(PILOT, self._sample(number or 30), annotators(self.store))
+        """Everyone judges the same pairs (of the languages they read).
+
+        Without a number, once there was a pilot: its pairs, for those who joined since.
+        """
+        people = annotators(self.store)
+        joining = self._joining(PILOT, people) if number is None else None
+        return joining or self._everyone(PILOT, self._sample(number or 30), people)
 
     def expert(self, number: int | None) -> Dealt:
-        """Experts judge pairs that others will be trained and tested with; main rounds never see these."""
+        """Experts judge pairs that others will be trained and tested with; main rounds never see these.
+
+        Only pairs that enough experts may judge. Without a number, once there was such a round: its pairs,
+        for experts who joined since.
+        """
         people = [person for person in self.store.all(Person, expert=True) if not person.left]
         needed = self.scheme.qualification.experts
         if len(people) < needed:
@@ -69,9 +80,22 @@ class Dealer:
                 "fail_experts",
                 f"gold for training and tests needs {needed} experts, there are {len(people)}",
                 todo="dalil annotate invite --expert NAME CORPUS",
+                needed=needed,
+                there=len(people),
             )
+        joining = self._joining(EXPERT, people) if number is None else None
+        if joining is not None:
+            return joining
         wanted = number or self.scheme.qualification.items + self.scheme.training.items
-        return self._everyone(EXPERT, self._sample(wanted), people)
+        able = [item for item in self._sample(None) if sum(may_judge(one, item) for one in people) >= needed]
+        if not able:
+            raise Told(
+                "fail_experts_able",
+                f"no pair is left that {needed} experts may judge",
+                todo="see their languages and exclusions, or invite more: dalil annotate invite --expert",
+                needed=needed,
+            )
+        return self._everyone(EXPERT, able[:wanted], people)
 
     def training(self, number: int | None) -> Dealt:
         """Items with feedback, for every annotator."""
@@ -80,8 +104,6 @@ class Dealer:
     def qualification(self, number: int | None) -> Dealt:
         """The test that comes before work."""
         return self._with_gold(QUALIFICATION, number or self.scheme.qualification.items)
-                needed=needed,
-                there=len(people),
 
     def hidden(self, number: int | None) -> Dealt:
         """Gold items set aside; the main round mixes them in."""
@@ -96,6 +118,7 @@ class Dealer:
                 "fail_two_people",
                 f"two annotators a pair need at least two people, not {len(people)}",
                 todo="add people: dalil annotate invite NAME CORPUS",
+                there=len(people),
             )
         chosen = self._sample(number)
         taken = held_of(self.store, (MAIN, THIRD))
@@ -118,19 +141,34 @@ class Dealer:
             for name, held in sorted(by_person.items())
             for assignment in self._queued(name, MAIN, held, self._gold_for(name, len(held)))
         ]
-                there=len(people),
         return Dealt(MAIN, tuple(made), (), seats.left_out, _described(seats, complete))
+
+    def third(self, number: int | None) -> Dealt:
+        """Third ratings for which nobody could be asked at the time; others come by themselves."""
+        from annotation.rounds.following import Follower
+        from annotation.rounds.staffing import thirds
+
+        if not self.own.third:
+            raise Told("fail_no_third", "no third annotator is asked", todo="third = true under [annotate]")
+        return thirds(self.store, Follower(self.store, self.own, self.scheme), number)
 
     def write(self, dealt: Dealt) -> int:
         """Store what was dealt. Returns how many assignments are new: none of a deal that is there already.
 
-        Raises UsageError where pairs of it were given out, or people left, since it was made.
+        Raises UsageError where pairs of it were given out, or people left, since it was made, and for a
+        closed round.
         """
         with writing(self.store) as writer:
             inside = Inside(self.store, writer.connection)
             if _unchanged(inside, dealt):
                 return 0
             known = inside.get(Round, dealt.round)
+            if known is not None and known.closed:
+                raise Told(
+                    "fail_closed",
+                    f"round {dealt.round} is closed, so nobody would see these pairs",
+                    todo="open it on the lead's page of rounds",
+                )
             designs = [*(known.design.get("deals", ()) if known else ()), dict(dealt.design)]
             record = Round(
                 id=dealt.round,
@@ -141,6 +179,25 @@ class Dealer:
             writer.put([record])
             writer.put_new(dealt.references)
             return writer.put_new(dealt.assignments)
+
+    def _joining(self, name: str, people: Sequence[Person]) -> Dealt | None:
+        """The pairs that a round gave everybody, for those who were not there; None where there was none yet.
+
+        Raises UsageError where nobody lacks any.
+        """
+        from annotation.rounds.staffing import missed
+
+        if not self.store.count(Assignment, round=name):
+            return None
+        lacking = missed(self.store, name, people)
+        if not lacking:
+            raise Told(
+                "fail_same_pairs",
+                f"everybody was given the pairs of round {name}",
+                todo="say how many more, to deal others: --pairs N",
+            )
+        made = [one for who, held in sorted(lacking.items()) for one in self._queued(who, name, held)]
+        return Dealt(name, tuple(made), (), {}, {"joined": sorted(lacking)}, joining=True)
 
     def _everyone(self, name: str, chosen: Sequence[Item], people: Sequence[Person]) -> Dealt:
         if not people:
@@ -166,6 +223,9 @@ class Dealer:
                 f"{name} needs {number} pairs on which most of {self.scheme.qualification.experts} "
                 f"experts agree, there are {len(gold)}",
                 todo="have experts judge more: dalil annotate assign --round expert CORPUS",
+                needed=number,
+                experts=self.scheme.qualification.experts,
+                there=len(gold),
             )
         known = items(self.store, [one.id for one in gold])
         pupils = [person for person in annotators(self.store) if not person.expert]
@@ -216,16 +276,14 @@ class Dealer:
         ]
 
 
-                needed=number,
-                experts=self.scheme.qualification.experts,
-                there=len(gold),
 def _unchanged(inside: Store, dealt: Dealt) -> bool:
     """Whether all of a deal is stored already. Raises UsageError where it does not fit any more."""
     made = {one.id for one in dealt.assignments}
     known = {one.id: one.pair_id for one in inside.all(Assignment)}
     if made and made <= known.keys():
         return True
-    drawn = {one.pair_id for one in dealt.assignments if one.round == dealt.round in DRAWN}
+    fresh = dealt.round in DRAWN and not dealt.joining
+    drawn = {one.pair_id for one in dealt.assignments if fresh and one.round == dealt.round}
     taken = drawn.intersection(known.values())
     gone = {one.id for one in inside.all(Person) if one.left} & {one.annotator for one in dealt.assignments}
     if taken or gone:
@@ -233,6 +291,8 @@ def _unchanged(inside: Store, dealt: Dealt) -> bool:
             "fail_late",
             f"meanwhile {len(taken)} pairs of this deal were given out and {len(gone)} of its people left",
             todo="deal again",
+            pairs=len(taken),
+            people=len(gone),
         )
     return False
 
@@ -274,5 +334,3 @@ def _described(seats: Seats, complete: bool) -> dict[str, Any]:
             for language, design in seats.designs.items()
         },
     }
-            pairs=len(taken),
-            people=len(gone),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from annotation.rounds.dealing import assignment_id
 from annotation.rounds.kinds import MAIN, THIRD
-from annotation.rounds.people import may_judge
+from annotation.rounds.people import annotators, may_judge
 from annotation.rounds.reading import Item, found, items, latest
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import Inside
 from annotation.schemes import Scheme
-from dalil.records import Annotation, Assignment, Person, Skip
+from dalil.records import Annotation, Assignment, Skip
 from dalil.state.store import Store, Writer
 from dalil.state.tables import TABLES
 
@@ -95,29 +96,42 @@ class Follower:
         return self._give(writer, inside, item, _met(writer, lost.pair_id), lost.round)
 
     def _give(self, writer: Writer, inside: Store, item: Item, met: set[str], name: str) -> Assignment | None:
+        loads, counted, last = _loads(writer, name)
+        chosen = self.choose(inside, item, met, loads, counted)
+        if chosen is None:
+            return None
+        made = self.made(item.pair, chosen, name, last.get(chosen, 0) + 1)
+        writer.put([made])
+        return made
+
+    def choose(
+        self,
+        store: Store,
+        item: Item,
+        met: Collection[str],
+        loads: Mapping[str, int],
+        counted: Mapping[str, int],
+    ) -> str | None:
+        """Who gets a pair, or None: of those who may judge it, have not `met` it and whose capacity is above
+        what is `counted`, the one with the lowest of `loads`; among equals the seed draws.
+        """
         from annotation.rounds.queue import may_work
 
-        loads, counted, last = _loads(writer, name)
         free = [
             one
-            for one in found(writer.connection, Person, role="annotator")
+            for one in annotators(store)
             if one.id not in met
             and may_judge(one, item)
             and (one.capacity is None or counted.get(one.id, 0) < one.capacity)
         ]
         free.sort(key=lambda one: (loads.get(one.id, 0), self._lot(item.pair, one.id)))
-        chosen = next((one.id for one in free if may_work(inside, one, self.scheme)), None)
-        if chosen is None:
-            return None
-        made = Assignment(
-            id=assignment_id(item.pair, chosen, name),
-            pair_id=item.pair,
-            annotator=chosen,
-            round=name,
-            place=last.get(chosen, 0) + 1,
-        )
-        writer.put([made])
-        return made
+        return next((one.id for one in free if may_work(store, one, self.scheme)), None)
+
+    @staticmethod
+    def made(pair: str, who: str, name: str, place: int) -> Assignment:
+        """An assignment of a round."""
+        key = assignment_id(pair, who, name)
+        return Assignment(id=key, pair_id=pair, annotator=who, round=name, place=place)
 
     def _lot(self, pair: str, who: str) -> str:
         return hashlib.sha256(f"third:{self.own.seed}:{pair}:{who}".encode()).hexdigest()
@@ -131,6 +145,23 @@ class Follower:
             for one in third.assignments
             if one.withdrawn == AGREE_NOW and one.annotator not in judged
         }
+
+
+def needs_third(store: Store) -> set[str]:
+    """Pairs of the main round whose first choices differ, with nobody still to judge and no third asked."""
+    judged: dict[str, dict[str, str]] = {}
+    for (pair, annotator, _), one in latest(store.all(Annotation, round=MAIN)).items():
+        judged.setdefault(pair, {})[annotator] = one.label
+    handled = {(pair, who) for pair, votes in judged.items() for who in votes}
+    handled |= {(one.pair_id, one.annotator) for one in store.all(Skip, round=MAIN)}
+    waiting = {
+        one.pair_id
+        for one in store.all(Assignment, round=MAIN)
+        if one.withdrawn is None and (one.pair_id, one.annotator) not in handled
+    }
+    asked = {one.pair_id for one in store.all(Assignment, round=THIRD) if one.withdrawn is None}
+    asked |= {row[0] for row in store.count_by(Annotation, "pair_id", "round") if row[1] == THIRD}
+    return {pair for pair, votes in judged.items() if len(set(votes.values())) > 1} - waiting - asked
 
 
 def _met(writer: Writer, pair: str) -> set[str]:

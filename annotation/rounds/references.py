@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.rounds.kinds import EXPERT
@@ -42,16 +43,25 @@ def references(store: Store, scheme: Scheme) -> References:
     """Pairs that enough experts judged and on which more than half of them agree."""
     used = tuple(store.all(Reference))
     known = {one.id for one in used}
-    votes: dict[str, Counter[str]] = {}
+    votes: dict[str, list[Annotation]] = {}
     for one in latest(store.all(Annotation, round=EXPERT)).values():
-        votes.setdefault(one.pair_id, Counter())[one.label] += 1
+        votes.setdefault(one.pair_id, []).append(one)
     free = []
-    for pair, counted in sorted(votes.items()):
+    for pair, judged in sorted(votes.items()):
+        counted = Counter(one.label for one in judged)
         label, most = min(counted.items(), key=lambda entry: (-entry[1], entry[0]))
-        total = sum(counted.values())
-        if pair not in known and total >= scheme.qualification.experts and 2 * most > total:
-            free.append(Reference(id=pair, purpose="free", label=label, votes=dict(sorted(counted.items()))))
+        enough = len(judged) >= scheme.qualification.experts and 2 * most > len(judged)
+        if pair not in known and enough:
+            why = _why(one for one in judged if one.label == label)
+            counts = dict(sorted(counted.items()))
+            free.append(Reference(id=pair, purpose="free", label=label, votes=counts, why=why))
     return References(used, tuple(free))
+
+
+def _why(judged: Iterable[Annotation]) -> str | None:
+    """What the experts who chose the label wrote, each reason once: shown as feedback after training."""
+    notes = sorted((one.annotator, one.note.strip()) for one in judged if one.note and one.note.strip())
+    return "\n\n".join(dict.fromkeys(note for _, note in notes)) or None
 
 
 def score(store: Store, person: str, purpose: str) -> tuple[int, int]:

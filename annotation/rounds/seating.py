@@ -23,6 +23,7 @@ REASONS = {
     TOO_FEW: "fewer than two people may judge it",
     NO_CAPACITY: "nobody who may judge it has capacity left",
     "left_out_nobody": "nobody reads its language",
+    "left_out_met": "everybody who may judge it has met it or is full",
 }
 
 

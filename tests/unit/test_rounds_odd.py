@@ -12,10 +12,12 @@ import pytest
 from annotation.rounds.disputes import to_rule
 from annotation.rounds.leaving import pass_on, skipped
 from annotation.rounds.notices import accept, notices
+from annotation.rounds.people import invite
 from annotation.rounds.queue import next_step, open_assignments, progress
+from annotation.rounds.references import references
 from dalil.corpus import Corpus
-from dalil.errors import InputError
-from dalil.records import Annotation, Assignment, Person, Skip, Superseded, Work
+from dalil.errors import InputError, UsageError
+from dalil.records import Annotation, Assignment, Person, Round, Skip, Superseded, Work
 
 NAMES = ("amal", "bashir", "dima")
 
@@ -142,3 +144,48 @@ def test_a_new_version_is_accepted_before_any_further_item(tmp_path: Path) -> No
             assert step.what == "judge"
         assert steps == [("information", "1"), ("guidelines", "own-1"), ("guidelines", "own-2")]
         assert corpus.store.count(Assignment, annotator="amal") == len(open_assignments(corpus.store, "amal"))
+
+
+def test_guidelines_that_change_under_the_same_version_are_refused(tmp_path: Path) -> None:
+    toml = '[corpus]\n[annotate]\nscheme = "own.toml"\n'
+    labels = '[[labels]]\nname = "agree"\n[[labels]]\nname = "discuss"\n[guidelines]\nen = "Read."\n'
+    with kit.make(tmp_path / "c", 2, toml) as corpus:
+        for text in (labels, labels.replace("Read.", "Read twice.")):
+            (corpus.path / "own.toml").write_text(text, "utf-8")
+            own = kit.settings(corpus)
+            scheme = own.read_scheme(corpus.path)
+            if text == labels:
+                notices(corpus.store, own, scheme, corpus.path)
+                continue
+            with pytest.raises(
+                UsageError, match="guidelines text has changed but is still called version"
+            ) as e:
+                notices(corpus.store, own, scheme, corpus.path)
+            assert "own.toml" in str(e.value)
+
+
+def test_nothing_is_dealt_into_a_closed_round(corpus: Corpus) -> None:
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.main(4))
+    known = corpus.store.get(Round, "main")
+    assert known is not None
+    with corpus.store.transaction() as writer:
+        writer.put([known.model_copy(update={"closed": True})])
+    with pytest.raises(UsageError, match="round main is closed"):
+        dealer.write(dealer.main(4))
+    assert corpus.store.count(Assignment) == 8
+
+
+def test_feedback_tells_the_reasons_of_the_experts_who_were_right(corpus: Corpus) -> None:
+    for name in ("e1", "e2", "e3", "e4"):
+        invite(corpus.store, name, role="adjudicator", expert=True)
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.expert(2))
+    notes = {"e1": " ينفي الخبر ", "e2": None, "e3": "قرأته على عجل", "e4": "ينفي الخبر"}
+    for name, note in notes.items():
+        for one in open_assignments(corpus.store, name):
+            kit.judge(corpus, one, "agree" if name == "e3" else "disagree", note=note)
+    [first, second] = references(corpus.store, dealer.scheme).free
+    assert first.label == second.label == "disagree"
+    assert first.votes == {"agree": 1, "disagree": 3}
+    assert first.why == "ينفي الخبر", "once, and without the one who was overruled"

@@ -1,0 +1,89 @@
+"""When the team changes within a round: who joined late, whose rules changed, thirds that found nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.rounds.dealing import Dealt, held_of
+from annotation.rounds.following import Follower, needs_third
+from annotation.rounds.kinds import MAIN, THIRD
+from annotation.rounds.leaving import Moved
+from annotation.rounds.people import may_judge
+from annotation.rounds.queue import open_assignments
+from annotation.rounds.reading import Item, items
+from annotation.rounds.writing import Inside, writing
+from dalil.records import Annotation, Assignment, Decision, Person
+from dalil.state.store import Store
+
+BARRED = "may not judge it any more"
+NOBODY_NEW = "left_out_met"
+
+
+def missed(store: Store, name: str, people: Sequence[Person]) -> dict[str, list[Item]]:
+    """Person → pairs of a round that everybody judges and that they, who joined late, were never given."""
+    held: dict[str, set[str]] = {}
+    live = set()
+    for one in store.all(Assignment, round=name):
+        held.setdefault(one.pair_id, set()).add(one.annotator)
+        if one.withdrawn is None:
+            live.add(one.pair_id)
+    known = items(store)
+    dealt = [known[pair] for pair in sorted(live & known.keys())]
+    found = {
+        person.id: [item for item in dealt if may_judge(person, item) and person.id not in held[item.pair]]
+        for person in people
+    }
+    return {who: lacking for who, lacking in found.items() if lacking}
+
+
+def thirds(store: Store, follower: Follower, number: int | None) -> Dealt:
+    """Third ratings of pairs whose first raters differ and for which nobody could be asked at the time.
+
+    Pairs that were ruled on, or superseded, are let alone. `left_out` has the pairs that still find nobody.
+    """
+    ruled = {row[0] for row in store.count_by(Decision, "pair_id")}
+    undecided = needs_third(store) - ruled
+    waiting = [item for pair, item in items(store).items() if pair in undecided]
+    loads, counted = held_of(store, (THIRD,)), held_of(store, (MAIN, THIRD))
+    last: dict[str, int] = {}
+    met: dict[str, set[str]] = {}
+    for one in store.all(Assignment):
+        last[one.annotator] = max(one.place, last.get(one.annotator, 0))
+        met.setdefault(one.pair_id, set()).add(one.annotator)
+    for vote in store.all(Annotation):
+        met.setdefault(vote.pair_id, set()).add(vote.annotator)
+    made: list[Assignment] = []
+    left_out: dict[str, str] = {}
+    for item in waiting:
+        if number is not None and len(made) >= number:
+            break
+        chosen = follower.choose(store, item, met[item.pair], loads, counted)
+        if chosen is None:
+            left_out[item.pair] = NOBODY_NEW
+            continue
+        for counts in (loads, counted, last):
+            counts[chosen] = counts.get(chosen, 0) + 1
+        made.append(follower.made(item.pair, chosen, THIRD, last[chosen]))
+    return Dealt(THIRD, tuple(made), (), left_out, {"pairs": len(made)})
+
+
+def give_up(store: Store, follower: Follower, name: str) -> Moved:
+    """Open items that somebody's languages or exclusions forbid by now: main and third go to others."""
+    nobody: list[str] = []
+    reassigned: dict[str, int] = {}
+    with writing(store) as writer:
+        inside = Inside(store, writer.connection)
+        person = inside.get(Person, name)
+        held = open_assignments(inside, name)
+        known = items(inside, [one.pair_id for one in held])
+        barred = [one for one in held if person is not None and not may_judge(person, known[one.pair_id])]
+        for assignment in barred:
+            writer.put([assignment.model_copy(update={"withdrawn": BARRED})])
+            if assignment.round in (MAIN, THIRD):
+                given = follower.replace(writer, assignment)
+                follower.after(writer, assignment.pair_id, assignment.round)
+                if given is None:
+                    nobody.append(assignment.pair_id)
+                else:
+                    reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
+    return Moved(len(barred), dict(sorted(reassigned.items())), tuple(nobody))
