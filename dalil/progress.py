@@ -67,12 +67,13 @@ class Reporter:
             self._spoke = time.monotonic()
             self.say(f"{self._stage}: {self._count} …")
 
-    def done(self, summary: str) -> None:
-        """The stage has ended."""
+    def done(self, summary: str | None) -> None:
+        """The stage has ended; None: with nothing to tell."""
         if self._bar is not None and self._task is not None:
             self._bar.remove_task(self._task)
             self._task = None
-        self.say(summary)
+        if summary is not None:
+            self.say(summary)
 
     def say(self, line: str) -> None:
         """One line for the user."""

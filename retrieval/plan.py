@@ -8,8 +8,11 @@ from typing import Any
 
 from dalil.corpus import Corpus
 from dalil.records import Query
+from dalil.stages import Drop
 from dalil.state import ledger
 from retrieval.search import MakeQueries, Search, questions_of
+
+EDIT = "needs_edit"
 
 
 @dataclass
@@ -59,7 +62,7 @@ def dry_run(corpus: Corpus) -> SearchPlan:
             }
             for q in queries
         ]
-        line.absent = [f"{drop.detail}: {drop.reason}" for drop in result.drops]
+        line.absent = [_why_not(drop) for drop in result.drops]
         report.claims.append(line)
         planned += queries
     questions = questions_of(planned)
@@ -84,3 +87,13 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST
     report.notices = [*search.notices, *search.notes]
     return report
+
+
+def _why_not(drop: Drop) -> str:
+    """`needs_edit: nominal, too_long` of a claim that waits, `claim+date: undated` of a variant."""
+    if drop.reason == EDIT:
+        flags = [
+            flag.removeprefix(f"{EDIT}:") for flag in (drop.detail or "").split() if flag.startswith(EDIT)
+        ]
+        return f"{EDIT}: {', '.join(flags)}"
+    return f"{drop.detail}: {drop.reason.removeprefix('no_query:')}"

@@ -22,6 +22,7 @@ from dalil.records import Claim, CleanedClaim, Document, Hit, Query, SearchPage,
 from dalil.stages import Drop, Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.text.urls import canonical_url, host
+from dalil.wording import counted, fitting
 from retrieval.analyzers import Analyzer, load
 from retrieval.answers import OLDER, said, standing
 from retrieval.engines import Announces, Chooses, Engine, NotAnswered, Question, make_engine
@@ -84,7 +85,8 @@ class MakeQueries:
         if not self.waiting:
             return ()
         todo = "dalil claims export --flagged FILE CORPUS, edit, then import"
-        return (f"{self.waiting} claim(s) wait for an edit by hand and are not searched for: {todo}",)
+        wait = fitting(self.waiting, "waits for an edit by hand and is", "wait for an edit by hand and are")
+        return (f"{counted(self.waiting, 'claim')} {wait} not searched for: {todo}",)
 
     def keys(self, store: Store) -> Iterator[Unit]:
         """One unit a claim."""

@@ -19,6 +19,7 @@ from dalil.cli.common import (
     run_stages,
     table,
 )
+from dalil.wording import counted
 
 
 @click.command()
@@ -102,9 +103,13 @@ def _dry_run(path: Path, settings: dict[str, dict[str, Any]], as_json: bool) -> 
     for notice in report.notices:
         out.print(notice, markup=False, highlight=False, soft_wrap=True)
     absent = Counter(reason for claim in report.claims for reason in claim.absent)
-    out.print(f"{len(report.claims)} claims, {sum(len(claim.queries) for claim in report.claims)} queries")
-    for reason, count in sorted(absent.items()):
-        out.print(f"without a query: {reason}: {count}", highlight=False)
+    queries = sum(len(claim.queries) for claim in report.claims)
+    out.print(f"{counted(len(report.claims), 'claim')}, {counted(queries, 'query')}")
+    if absent:
+        without = table("Without a query, and why", "why", "claims")
+        for reason, count in sorted(absent.items()):
+            without.add_row(reason, f"{count:,}")
+        out.print(without)
     if any(reason.startswith("needs_edit") for reason in absent):
         out.print("to edit them by hand: dalil claims export --flagged FILE CORPUS (docs/2-claims.md)")
 

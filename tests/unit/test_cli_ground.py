@@ -61,6 +61,45 @@ def test_status_tells_rows_drops_requests_and_kills(
     assert "cost so far: $1.50" in printed
 
 
+@pytest.mark.parametrize(
+    ("words", "heading"),
+    [
+        ("mycorpus", "mycorpus"),
+        (".", "mycorpus"),
+        ("{}/mycorpus", "mycorpus  {}/mycorpus"),
+        ("other", "mycorpus  other"),
+    ],
+)
+def test_a_status_is_headed_by_its_name_once(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    heading: str,
+) -> None:
+    assert dalil("init", tmp_path / "mycorpus") == 0
+    (tmp_path / "other").symlink_to(tmp_path / "mycorpus")
+    monkeypatch.chdir(tmp_path / "mycorpus" if words == "." else tmp_path)
+    capsys.readouterr()
+    assert dalil("status", words.format(tmp_path)) == 0
+    assert capsys.readouterr().out.split("\n")[0].strip() == heading.format(tmp_path)
+
+
+def test_stages_without_anything_to_do_are_not_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with toycorpus.make(tmp_path / "c") as corpus:
+        toycorpus.add(corpus, toycorpus.claim(1))
+    assert dalil("run", tmp_path / "c") == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if " done, " in line]
+    assert {"clean: 1 done, 0 unchanged, 1 record"} < set(lines)
+    assert not [line for line in lines if "0 done, 0 unchanged" in line]
+    with toycorpus.make(tmp_path / "empty"):
+        pass
+    assert dalil("clean", tmp_path / "empty") == 0  # but silence would leave one wondering
+    assert capsys.readouterr().err == "clean: nothing to do\n"
+
+
 def test_the_doctor_finds_a_bad_key_and_says_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -130,13 +131,30 @@ def test_a_flagged_claim_waits_for_its_edit(corpus: Corpus) -> None:
     ] == [("a", "needs_edit", "needs_edit:nominal")]
     told = run_stage(corpus, MakeQueries(corpus), Silent()).notes
     assert told == [
-        "1 claim(s) wait for an edit by hand and are not searched for: "
+        "1 claim waits for an edit by hand and is not searched for: "
         "dalil claims export --flagged FILE CORPUS, edit, then import"
     ]
     corpus.config.override("search", {"allow_unedited": True})
     assert run_stage(corpus, MakeQueries(corpus), Silent()).notes == []
     run(corpus)
     assert {query.claim_id for query in corpus.store.all(Query)} == {"a", "b"}
+
+
+def test_a_dry_run_says_each_reason_once_and_without_repeating_words(corpus: Corpus) -> None:
+    claims(
+        corpus,
+        ("a", "إلغاء بنزين 80", "2019-01-31", ("says:true", "needs_edit:nominal", "needs_edit:too_short")),
+        ("b", "مصر تفوز", None, ("needs_edit:nominal",)),
+        ("c", "مصر تفوز", None, ()),
+    )
+    absent = {claim.id: claim.absent for claim in dry_run(corpus).claims}
+    assert absent["a"] == ["needs_edit: nominal, too_short"]
+    assert absent["b"] == ["needs_edit: nominal"]
+    assert absent["c"] == ["claim+date: undated"]
+    for reasons in absent.values():
+        for reason in reasons:
+            words = re.findall(r"\w+", reason.replace("claim+date", "variant"))
+            assert len(words) == len(set(words))
 
 
 def test_a_dry_run_counts_and_sends_nothing(corpus: Corpus) -> None:

@@ -118,7 +118,7 @@ def test_what_was_never_asked_is_named(
     off(monkeypatch)
     done = dalil("search", "--replay", str(run_once))
     assert done.exit_code == 0
-    assert "2 request(s) have no stored answer; run without --replay to ask" in done.output
+    assert "2 requests have no stored answer; run without --replay to ask" in done.output
 
 
 def numbers(folder: Path, *, marked: bool) -> set[str]:
