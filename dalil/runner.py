@@ -35,12 +35,11 @@ from dalil.stages import (
     Unit,
     make,
 )  # fmt: skip
-from dalil.state import failpoints, journal, ledger
+from dalil.state import failpoints, journal, judged, ledger
 from dalil.state.ledger import Entry
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import RUNS
-from dalil.wording import counted, fitting
 
 BATCH = 64
 """units of a derivation that share a transaction"""
@@ -59,20 +58,12 @@ class Tally:
     swept: int = 0
     notes: list[str] = field(default_factory=list)
 
-    @property
-    def idle(self) -> bool:
-        """Whether there was nothing for the stage to do, and nothing that it had done before."""
-        return not (self.worked or self.unchanged or self.records or self.drops or self.failed or self.swept)
-
     def line(self) -> str:
         """One line for the user."""
-        parts = [f"{self.worked:,} done", f"{self.unchanged:,} unchanged"]
-        parts += [
-            *([counted(self.records, "record")] if self.records else []),
-            *([counted(self.drops, "drop")] if self.drops else []),
-            *([f"{self.failed:,} failed"] if self.failed else []),
-            *([f"{self.swept:,} swept"] if self.swept else []),
-        ]
+        parts = [f"{self.worked} done", f"{self.unchanged} unchanged"]
+        for name in ("records", "drops", "failed", "swept"):
+            if getattr(self, name):
+                parts.append(f"{getattr(self, name)} {name}")
         return f"{self.stage}: {', '.join(parts)}"
 
 
@@ -93,16 +84,12 @@ def run(
         lost = journal.mark_lost(corpus.store)
         if lost:
             reporter.say(
-                f"{counted(lost, 'request')} {fitting(lost, 'was', 'were')} in flight when a run was killed; "
-                f"{fitting(lost, 'it is', 'they are')} sent again where needed"
+                f"{lost} request(s) were in flight when a run was killed; they are sent again where needed"
             )
-        tallies = [
+        return [
             run_stage(corpus, make(target, corpus), reporter, refresh=refresh, replay=replay)
             for target in targets
         ]
-        if all(tally.idle for tally in tallies):
-            reporter.say(f"{doing}: nothing to do")
-        return tallies
 
 
 def run_stage(
@@ -122,7 +109,7 @@ def run_stage(
         else:
             tally = _Acquiring(corpus, stage, run_id, reporter, refresh).run()
         tally.notes.extend(getattr(stage, "notes", ()))
-        reporter.done(None if tally.idle else tally.line())
+        reporter.done(tally.line())
     return tally
 
 
@@ -148,8 +135,9 @@ def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
     except StateError as error:  # what would be asked is not here: the stored answers are
         tally.notes.append(f"{stage.NAME}: {error.line()}")
     if tally.failed:
-        have = f"{counted(tally.failed, 'request')} {fitting(tally.failed, 'has', 'have')}"
-        tally.notes.append(f"{stage.NAME}: {have} no stored answer; run without --replay to ask")
+        tally.notes.append(
+            f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask"
+        )
     return tally
 
 
@@ -197,6 +185,7 @@ class _Deriving:
         self.reporter = reporter
         self.version = full_version(corpus, stage.VERSION, stage.READS)
         self.tally = Tally(stage.NAME)
+        self.kept: set[str] = set()
 
     def run(self) -> Tally:
         self.known = ledger.entries(self.store, self.stage.NAME)
@@ -211,6 +200,8 @@ class _Deriving:
         if batch:
             self._commit(batch)
         self._sweep()
+        if self.kept:
+            self.tally.notes.append(judged.told(len(self.kept)))
         return self.tally
 
     def _todo(self) -> Iterator[Unit]:
@@ -239,6 +230,7 @@ class _Deriving:
                 writer.clear(self.stage.NAME, unit.key, self.stage.WRITES)
                 entry = Entry(unit.hash(), self.version, outcome(result), result.retry_after)
                 put_result(writer, self.stage.NAME, unit.key, result, entry, self.run_id)
+            self.kept |= writer.judged.kept
         for _, result in batch:
             count(self.tally, result)
 
@@ -249,6 +241,7 @@ class _Deriving:
                 for key in gone[start : start + BATCH]:
                     writer.clear(self.stage.NAME, key, self.stage.WRITES)
                     ledger.forget(writer, self.stage.NAME, key)
+                self.kept |= writer.judged.kept
         self.tally.swept = len(gone)
 
 

@@ -20,6 +20,7 @@ from dalil.records import (
     Fetch,
     Gold,
     Hit,
+    Kept,
     Pair,
     Query,
     Record,
@@ -53,6 +54,8 @@ class Status:
     rows: dict[str, int] = field(default_factory=dict)
     ledger: dict[str, dict[str, int]] = field(default_factory=dict)
     dropped: dict[str, dict[str, int]] = field(default_factory=dict)
+    kept: dict[str, dict[str, int]] = field(default_factory=dict)
+    """table → `changed` or `gone` → judged texts that stay as they were shown"""
     requests: dict[str, dict[str, int]] = field(default_factory=dict)
     in_flight_at_kill: int = 0
     repeated: int = 0
@@ -76,6 +79,8 @@ def status(corpus: Corpus) -> Status:
             report.ledger.setdefault(stage, {})[outcome] = count
     for (stage, reason), count in store.count_by(Dropped, "stage", "reason").items():
         report.dropped.setdefault(stage, {})[reason] = count
+    for (kind, why), count in store.count_by(Kept, "kind", "why").items():
+        report.kept.setdefault(kind, {})[why] = count
     for (service, state), count in journal.states(store).items():
         report.requests.setdefault(service, {})[state] = count
     report.cost = sum(journal.spent(store, service).cost for service in report.requests)

@@ -100,14 +100,28 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
         )
         with store.transaction() as writer:
             writer.put_new(edits.new)
+            judged = len(writer.judged.ids(CleanedClaim, {edit.claim_id for edit in edits.new}))
     if as_json:
-        print_json({"edits": len(edits.new), "unchanged": edits.unchanged, "stale": list(edits.stale)})
+        print_json(
+            {
+                "edits": len(edits.new),
+                "unchanged": edits.unchanged,
+                "stale": list(edits.stale),
+                "judged": judged,
+            }
+        )
         return
     click.echo(f"{len(edits.new)} edits by {editor.strip()}, {edits.unchanged} rows without a change")
     if edits.stale:
         click.echo(
             f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} …):"
             " cleaned anew since the export, or written into the wrong column; only «edit» is read",
+            err=True,
+        )
+    if judged:
+        click.echo(
+            f"{judged} of the claims were judged already: their text stays as people saw it, and the edit is"
+            " kept beside it (dalil status); to have another text judged, import it as a claim of its own",
             err=True,
         )
     if edits.new:

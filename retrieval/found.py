@@ -7,6 +7,7 @@ from collections import defaultdict
 from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
+from dalil.state.judged import left_over
 from dalil.state.store import Store
 from retrieval.answers import OLDER
 from retrieval.window import outside
@@ -21,15 +22,23 @@ class Found:
 
     def __init__(self, store: Store):
         self.raw = {claim.id: claim for claim in store.all(Claim)}
-        self.claims = {claim.id: claim for claim in store.all(CleanedClaim) if claim.id in self.raw}
+        given_up = left_over(store, CleanedClaim)
+        self.claims = {
+            claim.id: claim
+            for claim in store.all(CleanedClaim)
+            if claim.id in self.raw and claim.id not in given_up
+        }
         self.copies = {copy.id: copy.of for copy in store.all(Copy)}
-        self.articles = {article.id: article for article in store.all(Article)}
+        given_up = left_over(store, Article)
+        self.articles = self._articles(store, given_up)
         self.documents: dict[str, set[str]] = defaultdict(set)
         """kept article → ids of all documents that have it"""
         self.outlets: dict[str, set[str]] = defaultdict(set)
         """kept article → outlets that it or a copy of it stood in"""
         self.by_document: dict[str, str] = {}
         for article in self.articles.values():
+            if article.id in given_up:
+                continue
             kept = self.copies.get(article.id, article.id)
             self.documents[kept].add(article.document_id)
             if article.outlet is not None:
@@ -45,6 +54,12 @@ class Found:
         self.judged = self._judged(store)
         self.models = {model.id: model for model in store.all(Model) if model.id.startswith(MODELS)}
         """what rankers fitted before"""
+
+    def _articles(self, store: Store, given_up: set[str]) -> dict[str, Article]:
+        """What there is now, and of what is only kept because it was judged, what that is a copy of."""
+        articles = {article.id: article for article in store.all(Article)}
+        wanted = {self.copies.get(key, key) for key in articles if key not in given_up}
+        return {key: article for key, article in articles.items() if key not in given_up or key in wanted}
 
     def digest(self) -> str:
         """Hash over all that pairing depends on (an article's id holds its content's hash).

@@ -88,6 +88,16 @@ def _print(out: Console, report: Why) -> None:
         out.print(f"gold: {report.gold['label']} ({report.gold['how']}, votes {report.gold['votes']})")
     _facts(out, "Claim", report.claim)
     _facts(out, "Article", report.article)
+    if report.kept:
+        kept = [
+            {
+                "text": one["kind"].replace("_", " "),
+                "since": one["why"],
+                "by now": "; ".join(map(str, one["now"].values())),
+            }
+            for one in report.kept
+        ]
+        _list(out, "Judged, and kept as it was shown", kept, ("text", "since", "by now"))
     columns = ("engine", "rank", "variants", "window", "its date", "asked")
     found = table("Found by", *columns, left=("variants", "window"))
     for item in report.found_by:

@@ -19,6 +19,7 @@ from dalil.records import (
     Fetch,
     Gold,
     Hit,
+    Kept,
     Pair,
     Query,
     SearchPage,
@@ -58,6 +59,8 @@ class Why:
     dropped: list[dict[str, Any]] = field(default_factory=list)
     gold: dict[str, Any] | None = None
     superseded: str | None = None
+    kept: list[dict[str, Any]] = field(default_factory=list)
+    """texts of the pair that were judged and stay so, and what they would be now"""
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -85,6 +88,8 @@ def why(corpus: Corpus, key: str) -> Why:
     gold, gone = store.get(Gold, pair.id), store.get(Superseded, pair.id)
     report.gold = gold.model_dump() if gold else None
     report.superseded = gone.why if gone else None
+    texts = [pair.claim_id, pair.article_id]
+    report.kept = [one.model_dump(include={"kind", "why", "now"}) for one in store.all(Kept, of=texts)]
     return report
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from annotation.dataset.rows import Row, text_hash
 from dalil.corpus import Corpus
 from dalil.errors import DalilError
 from dalil.ids import make_id
-from dalil.records import Article, Claim, CleanedClaim, Dropped, Fetch, Gold, Pair
+from dalil.records import Article, Claim, CleanedClaim, Dropped, Fetch, Gold, Kept, Pair
 from dalil.state.store import Store
 
 STAGE = "release"
@@ -34,6 +34,8 @@ class Released:
     article: Article
     gold: Gold
     fetch: Fetch | None
+    since_judged: Mapping[str, str] = field(default_factory=dict)
+    """claim, article → changed or gone: what became of a text that is released as it was judged"""
 
     @cached_property
     def article_hash(self) -> str:
@@ -135,6 +137,7 @@ def _judged(store: Store) -> tuple[list[Released], tuple[Dropped, ...]]:
     cleaned = _of(store, CleanedClaim, set(claims))
     articles = _of(store, Article, {pair.article_id for pair in pairs})
     fetches = _of(store, Fetch, {article.fetch_id for article in articles.values() if article.fetch_id})
+    since = {(kept.kind, kept.of): kept.why for kept in store.all(Kept)}
     made, gone = [], []
     for pair in pairs:
         lost = [
@@ -150,8 +153,17 @@ def _judged(store: Store) -> tuple[list[Released], tuple[Dropped, ...]]:
         claim, article = claims[pair.claim_id], articles[pair.article_id]
         text = cleaned[claim.id].text if claim.id in cleaned else claim.raw
         fetch = fetches.get(article.fetch_id or "")
-        made.append(Released(pair, claim, text, cleaned.get(claim.id), article, gold[pair.id], fetch))
+        later = _since(since, claim.id, article.id)
+        made.append(Released(pair, claim, text, cleaned.get(claim.id), article, gold[pair.id], fetch, later))
     return made, tuple(gone)
+
+
+def _since(since: Mapping[tuple[str, str], str], claim: str, article: str) -> dict[str, str]:
+    found = {
+        "claim": since.get((CleanedClaim.TABLE, claim)) or since.get((Claim.TABLE, claim)),
+        "article": since.get((Article.TABLE, article)),
+    }
+    return {what: why for what, why in found.items() if why}
 
 
 def _of(store: Store, record: Any, wanted: set[str]) -> Mapping[str, Any]:

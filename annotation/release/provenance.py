@@ -121,4 +121,5 @@ def _record(
             "votes": one.gold.votes,
             "judgements": list(judged),
         },
+        "since_judged": dict(one.since_judged),
     }

@@ -87,6 +87,12 @@ def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = 
     notes = outcome.notes
     if len(found.dropped) > unrelated:
         notes += (f"{len(found.dropped) - unrelated:,} pairs whose claim or article is gone (dropped.jsonl)",)
+    later = sum(bool(one.since_judged) for one in found.released)
+    if later:
+        notes += (
+            f"{later:,} pairs have their texts as they were judged, which a later run changed or lost "
+            "(since_judged in provenance.jsonl)",
+        )
     return Summary(len(data), claims, sizes, unrelated, notes)
 
 
@@ -123,7 +129,9 @@ def _write(
     made.write_parquet(folder / "pairs.parquet", flat)
     write_layouts(folder, rows, data.labels)
     made.write_jsonl(folder / "provenance.jsonl", provenance(corpus.store, found.released, hits, said.lines))
-    made.write_jsonl(folder / "dropped.jsonl", (drop.model_dump(exclude={"id"}) for drop in found.dropped))
+    made.write_jsonl(
+        folder / "dropped.jsonl", (drop.model_dump(exclude={"id", "about"}) for drop in found.dropped)
+    )
     write_manifest(folder / "manifest.csv", data.rows, outcome.splits)
     if said.lines:
         made.write_jsonl(folder / "annotations.jsonl", said.lines)

@@ -10,8 +10,7 @@ from dalil.status import Status
 
 def print_status(out: Console, report: Status) -> None:
     """The report of `dalil status`."""
-    # a folder that is called as its corpus says nothing more
-    out.print(bold(report.name), *([] if report.path in (report.name, ".") else [f" {report.path}"]))
+    out.print(bold(report.name), f" {report.path}")
     out.print()
     rows = table("The way of the data", "what", "rows")
     for word, count in report.rows.items():
@@ -24,6 +23,12 @@ def print_status(out: Console, report: Status) -> None:
                 drops.add_row(f"{stage}: {reason}", f"{count:,}")
         out.print()
         out.print(drops)
+    if report.kept:
+        kept = table("Judged, and kept as it was shown", "what", "changed since", "gone since")
+        for kind, whys in report.kept.items():
+            kept.add_row(kind.replace("_", " "), *(f"{whys.get(why, 0):,}" for why in ("changed", "gone")))
+        out.print()
+        out.print(kept)
     if report.requests:
         states = ("answered", "failed", "sent", "lost")
         requests = table("Requests", "service", "answered", "failed", "in flight", "lost")

@@ -12,7 +12,7 @@ from pydantic import Field
 from dalil.records.base import VOLATILE, Mapping, Maps, Record, Text, Words, fit_text, fit_value, utc_now
 from dalil.records.claims import ApiPage, Claim, ClaimEdit, CleanedClaim, Headline
 from dalil.records.finding import Article, Copy, Document, Fetch, Hit, Query, SearchPage
-from dalil.records.judging import Annotation, Assignment, Decision, Gold, Model, Pair, Superseded
+from dalil.records.judging import Annotation, Assignment, Decision, Gold, Kept, Model, Pair, Superseded
 from dalil.records.people import Consent, Notice, Person, Reference, Remark, Round, Skip, Work
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Gold",
     "Headline",
     "Hit",
+    "Kept",
     "Mapping",
     "Maps",
     "Model",
@@ -92,6 +93,7 @@ RECORDS: tuple[type[Record], ...] = (
     Pair,
     Model,
     Superseded,
+    Kept,
     Assignment,
     Annotation,
     Decision,

@@ -37,6 +37,21 @@ class Superseded(Record):
     why: str
 
 
+class Kept(Record):
+    """A judged text that stays as it was shown, though its stage would now make another of it, or none."""
+
+    TABLE = "kept"
+    INDEX = ("of",)
+    kind: str
+    """the table that it stands in: claims, cleaned_claims or articles"""
+    of: str
+    """its id there"""
+    why: str
+    """changed, or gone"""
+    now: Mapping = Field(default_factory=dict)
+    """field → what it would be by now, where it was changed"""
+
+
 class Assignment(Record):
     """Who is to judge which pair in which round."""
 

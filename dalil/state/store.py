@@ -19,8 +19,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection, Engine
 
 from dalil.errors import StateError
-from dalil.records import Annotation, Article, Assignment, Dropped, Gold, Pair, Record, fit_value
+from dalil.records import Annotation, Assignment, Dropped, Gold, Pair, Record, fit_value
 from dalil.state import failpoints, migrate
+from dalil.state.judged import Judged
 from dalil.state.migrations import HEAD
 from dalil.state.tables import TABLES, WARC_FILES
 
@@ -173,13 +174,17 @@ class Reader:
 
 
 class Writer:
-    """What can be done inside a transaction."""
+    """What can be done inside a transaction. `judged` guards what people have seen."""
 
     def __init__(self, connection: Connection):
         self.connection = connection
+        self.judged = Judged(connection)
 
     def put(self, records: Iterable[Record], *, stage: str | None = None, key: str | None = None) -> int:
-        """Write records for a unit of a stage; a row with the same id is replaced. Returns how many."""
+        """Write records for a unit of a stage; a row with the same id is replaced. Returns how many.
+
+        Of a judged row, what people saw stays as it is (`dalil.state.judged`).
+        """
         return self.put_owned((record, stage, key) for record in records)
 
     def put_owned(self, rows: Iterable[tuple[Record, str | None, str | None]]) -> int:
@@ -189,8 +194,9 @@ class Writer:
             row = record.model_dump()
             row |= {"owner_stage": stage, "owner_key": key}
             by_kind.setdefault(type(record), []).append(row)
+        self.judged.see(by_kind)
         for kind, found in by_kind.items():
-            self._many(_replacing(kind), found)
+            self._many(_replacing(kind), self.judged.as_shown(kind, found))
             self._warc_lengths(found)
         return sum(map(len, by_kind.values()))
 
@@ -201,20 +207,21 @@ class Writer:
         """
         new = 0
         for record in records:
+            self.judged.see((type(record),))
             statement = upsert(TABLES[type(record)]).on_conflict_do_nothing(index_elements=["id"])
             new += self.connection.execute(statement, record.model_dump()).rowcount
         return new
 
     def clear(self, stage: str, key: str, kinds: Sequence[type[Record]]) -> None:
-        """Remove what a unit of a stage wrote, of these kinds."""
+        """Remove what a unit of a stage wrote, of these kinds, but what was judged."""
         cleared: set[type[Record]] = {*kinds, Dropped}
         for kind in cleared:
             table = TABLES[kind]
             rows = sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
             if kind is Pair:
                 rows = rows.where(_unjudged())
-            elif kind is Article:
-                rows = rows.where(_unread())
+            elif self.judged.leave(kind, stage, key):
+                rows = rows.where(self.judged.not_of(kind))
             self.connection.execute(rows)
 
     def delete(self, record: type[Record], keys: Iterable[str]) -> None:
@@ -262,13 +269,6 @@ def _unjudged() -> sa.ColumnElement[bool]:
     pair = TABLES[Pair].c.id
     judged = [TABLES[kind].c.pair_id for kind in (Assignment, Annotation)]
     return sa.and_(*(pair.not_in(sa.select(column)) for column in (*judged, TABLES[Gold].c.id)))
-
-
-def _unread() -> sa.ColumnElement[bool]:
-    """Nor does the text that was judged: an article of a judged pair stays."""
-    pair = TABLES[Pair]
-    judged = sa.select(pair.c.id).where(pair.c.article_id == TABLES[Article].c.id, sa.not_(_unjudged()))
-    return sa.not_(sa.exists(judged))
 
 
 @contextmanager

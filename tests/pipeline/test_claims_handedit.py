@@ -177,7 +177,7 @@ def test_importing_an_export_changes_nothing(corpus, tmp_path):
     before = list(corpus.store.all(ClaimEdit))
     call("export", "--force", file, corpus.path)
     report = json.loads(call("import", "--json", "--editor", "F", file, corpus.path))
-    assert report == {"edits": 0, "unchanged": 3, "stale": []}
+    assert report == {"edits": 0, "unchanged": 3, "stale": [], "judged": 0}
     assert list(corpus.store.all(ClaimEdit)) == before
 
 
