@@ -26,44 +26,38 @@ def sites() -> None:
 
 @sites.command("list")
 @json_option
-def list_sites(as_json: bool) -> None:
-    """The sites that dalil ships: way, language, country, what is known of their state.
+@corpus_argument
+def list_sites(corpus: Path, as_json: bool) -> None:
+    """The sites that dalil ships, and a corpus's own: way, language, country, what is known of their state.
 
-    Example: dalil sites list
+    In a corpus, `named` says which of them its corpus.toml names.
+
+    Example: dalil sites list mycorpus
     """
-    from spiders.sites import known_sites, load_site
+    from spiders.sitelist import listed
 
-    rows = [load_site(name) for name in known_sites()]
-    if as_json:
-        print_json(
-            [
-                json.loads(
-                    site.model_dump_json(
-                        include={"name", "title", "way", "kind", "language", "country", "verified", "note"}
-                    )
-                )
-                for site in rows
-            ]
+    if str(corpus) != "." and not (corpus / "corpus.toml").is_file():
+        raise UsageError(
+            "there is no corpus here",
+            where=corpus,
+            todo="name a corpus folder (dalil init makes one), or none",
         )
+    rows = listed(corpus)
+    if as_json:
+        print_json([row.as_dict() for row in rows])
         return
-    shown = table(
-        "Sites",
-        "name",
-        "way",
-        "language",
-        "country",
-        "verified",
-        "note",
-        left=("way", "language", "country", "verified", "note"),
-    )
-    for site in rows:
+    columns = ("way", "language", "country", "verified", "from", "named", "note")
+    shown = table("Sites", "name", *columns, left=columns)
+    for row in rows:
         shown.add_row(
-            site.name,
-            site.way,
-            site.language or "–",
-            site.country or "–",
-            "yes" if site.verified else "no",
-            site.note or "",
+            row.name,
+            row.way or "–",
+            row.language or "–",
+            row.country or "–",
+            {True: "yes", False: "no", None: "–"}[row.verified],
+            "corpus" if row.own else "dalil",
+            "yes" if row.named else "",
+            row.note or "",
         )
     console().print(shown)
 
@@ -212,8 +206,8 @@ def _check_fixtures(site: Any, folder: Path, write: bool, as_json: bool) -> None
 
 
 def _check_page(site: Any, url: str, archived: bool, page: Path | None, corpus: Path, as_json: bool) -> None:
-    from spiders.collect import decoded
     from spiders.onepage import get
+    from spiders.reading import decoded
     from spiders.sitecheck import read, records
 
     seen_at = None

@@ -31,6 +31,30 @@ def test_the_list_has_every_site(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row["name"] for row in rows if not row["verified"]} >= {"norumors", "araanews", "misbar", "dbkf"}
 
 
+def test_a_corpus_may_be_named_last_and_its_own_sites_are_listed_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = '[sites]\nnames = ["haqiqa", "midan", "nowhere"]\n'
+    Corpus.create(tmp_path / "c", toml).close()
+    assert run("sites", "new", "midan", str(tmp_path / "c")) == 0
+    (tmp_path / "c" / "sites" / "broken.toml").write_text("way = 3\n", "utf-8")
+    capsys.readouterr()
+    assert run("sites", "list", "--json", str(tmp_path / "c")) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert set(rows) == {*known_sites(), "midan", "broken", "nowhere"}
+    assert {name for name, row in rows.items() if row["named"]} == {"haqiqa", "midan", "nowhere"}
+    assert {name for name, row in rows.items() if row["own"]} == {"midan", "broken"}
+    assert "broken.toml: way" in rows["broken"]["note"]
+    assert "unknown site 'nowhere'" in rows["nowhere"]["note"]
+    assert run("sites", "list", str(tmp_path / "c")) == 0
+    assert "midan" in capsys.readouterr().out
+
+
+def test_a_list_for_what_is_no_corpus_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sites", "list", str(tmp_path / "none")) == 2
+    assert "there is no corpus here" in capsys.readouterr().err
+
+
 def test_what_the_skeleton_says_to_do_next_can_be_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
