@@ -40,6 +40,7 @@ from dalil.state.ledger import Entry
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import RUNS
+from dalil.wording import counted, fitting
 
 BATCH = 64
 """units of a derivation that share a transaction"""
@@ -58,12 +59,20 @@ class Tally:
     swept: int = 0
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def idle(self) -> bool:
+        """Whether there was nothing for the stage to do, and nothing that it had done before."""
+        return not (self.worked or self.unchanged or self.records or self.drops or self.failed or self.swept)
+
     def line(self) -> str:
         """One line for the user."""
-        parts = [f"{self.worked} done", f"{self.unchanged} unchanged"]
-        for name in ("records", "drops", "failed", "swept"):
-            if getattr(self, name):
-                parts.append(f"{getattr(self, name)} {name}")
+        parts = [f"{self.worked:,} done", f"{self.unchanged:,} unchanged"]
+        parts += [
+            *([counted(self.records, "record")] if self.records else []),
+            *([counted(self.drops, "drop")] if self.drops else []),
+            *([f"{self.failed:,} failed"] if self.failed else []),
+            *([f"{self.swept:,} swept"] if self.swept else []),
+        ]
         return f"{self.stage}: {', '.join(parts)}"
 
 
@@ -84,12 +93,16 @@ def run(
         lost = journal.mark_lost(corpus.store)
         if lost:
             reporter.say(
-                f"{lost} request(s) were in flight when a run was killed; they are sent again where needed"
+                f"{counted(lost, 'request')} {fitting(lost, 'was', 'were')} in flight when a run was killed; "
+                f"{fitting(lost, 'it is', 'they are')} sent again where needed"
             )
-        return [
+        tallies = [
             run_stage(corpus, make(target, corpus), reporter, refresh=refresh, replay=replay)
             for target in targets
         ]
+        if all(tally.idle for tally in tallies):
+            reporter.say(f"{doing}: nothing to do")
+        return tallies
 
 
 def run_stage(
@@ -109,7 +122,7 @@ def run_stage(
         else:
             tally = _Acquiring(corpus, stage, run_id, reporter, refresh).run()
         tally.notes.extend(getattr(stage, "notes", ()))
-        reporter.done(tally.line())
+        reporter.done(None if tally.idle else tally.line())
     return tally
 
 
@@ -135,9 +148,8 @@ def _stored(corpus: Corpus, stage: Acquisition) -> Tally:
     except StateError as error:  # what would be asked is not here: the stored answers are
         tally.notes.append(f"{stage.NAME}: {error.line()}")
     if tally.failed:
-        tally.notes.append(
-            f"{stage.NAME}: {tally.failed} request(s) have no stored answer; run without --replay to ask"
-        )
+        have = f"{counted(tally.failed, 'request')} {fitting(tally.failed, 'has', 'have')}"
+        tally.notes.append(f"{stage.NAME}: {have} no stored answer; run without --replay to ask")
     return tally
 
 

@@ -10,7 +10,8 @@ from dalil.status import Status
 
 def print_status(out: Console, report: Status) -> None:
     """The report of `dalil status`."""
-    out.print(bold(report.name), f" {report.path}")
+    # a folder that is called as its corpus says nothing more
+    out.print(bold(report.name), *([] if report.path in (report.name, ".") else [f" {report.path}"]))
     out.print()
     rows = table("The way of the data", "what", "rows")
     for word, count in report.rows.items():
