@@ -136,6 +136,7 @@ def invite(
     Example: dalil annotate invite --role lead Layla mycorpus
     """
     from annotation.rounds import people
+    from annotation.app.where import link_of
     from annotation.rounds.following import Follower
     from annotation.rounds.leaving import leave as leave_team
     from annotation.rounds.settings import AnnotateSettings
@@ -164,11 +165,11 @@ def invite(
                 capacity=capacity,
                 excluded=exclude or None,
             )
-            base = own.address or f"http://{own.host}:{own.port}"
-            link = f"{base.rstrip('/')}/join/{secret}"
-            report = {"name": person.id, "role": person.role, "link": link}
+            link, unless = link_of(own, opened.path, secret)
+            report = {"name": person.id, "role": person.role, "link": link, "running": unless is None}
             said = f"personal link of {person.id} ({person.role}), shown this once:\n{link}"
             if languages or exclude:
+            said += f"\n({unless})" if unless else ""
                 follower = Follower(opened.store, own, own.read_scheme(opened.path))
                 moved = give_up(opened.store, follower, person.id)
                 report |= asdict(moved)

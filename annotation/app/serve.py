@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
+from annotation.app.where import address_of, announced
 from annotation.rounds.settings import AnnotateSettings
 from dalil.corpus import Corpus
 from dalil.errors import StateError
@@ -26,9 +28,12 @@ def serve(corpus: Corpus, own: AnnotateSettings, ready: Callable[[str], None] = 
         app, access_log=False, log_level="warning", server_header=False, proxy_headers=False
     )
     server = uvicorn.Server(config)
-    ready(own.address or _address(own.host, listening.getsockname()[1]))
+    address = own.address or address_of(own.host, listening.getsockname()[1])
     try:
-        server.run(sockets=[listening])
+        # Ctrl-C is how it ends: uvicorn closes first, then passes it on
+        with announced(corpus.path, address), suppress(KeyboardInterrupt):
+            ready(address)
+            server.run(sockets=[listening])
     finally:
         listening.close()
 
@@ -46,8 +51,3 @@ def _listen(host: str, port: int) -> socket.socket:
             todo="choose another with --port, or stop what runs there",
         ) from error
     return made
-
-
-def _address(host: str, port: int) -> str:
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from annotation.schemes import Scheme, scheme_of
 from dalil.config import Settings
@@ -46,6 +47,22 @@ class AnnotateSettings(Settings):
     """0: any free one"""
     address: str | None = None
     """public address of the page, when a proxy stands before it (https://…)"""
+
+    @field_validator("address")
+    @classmethod
+    def _whole(cls, value: str | None) -> str | None:
+        """Links are made of it, and the page knows its own host by it."""
+        if value is None:
+            return None
+        try:
+            parts = urlsplit(value)
+            right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            right = None
+        if not right or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
+            raise ValueError(f"{value!a} is not of the form https://HOST")
+        return value
+
     session_hours: float = Field(default=72.0, gt=0)
     """how long a session lasts; the personal link begins another"""
 
