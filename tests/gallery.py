@@ -23,6 +23,7 @@ from annotation.rounds.judging import Shown
 from annotation.rounds.notices import accept, notices
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
+from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, ClaimEdit, CleanedClaim, Pair, Person, Remark, utc_now
 
 if TYPE_CHECKING:
@@ -101,6 +102,11 @@ def _prepare(page: Page, name: str) -> None:
     if "refused-name" in name:
         page.locator("input[name=name]:not([type=hidden])").fill("أمل\u200f")
         page.locator("main form.grid button").click()
+    if "leaving" in name:
+        page.locator("main button.danger").first.click()
+    if "known-name" in name:
+        page.locator("input[name=name]:not([type=hidden])").fill("أمل")
+        page.locator("main form.grid button").click()
     if "dealt" in name:
         page.locator("main form.grid button").click()
 
@@ -109,6 +115,26 @@ def _judge(corpus: Corpus, name: str, labels: list[str], **more: object) -> None
     for place, held in enumerate(open_assignments(corpus.store, name)):
         answer = Answer(label=labels[place % len(labels)], **more)  # type: ignore[arg-type]
         kit.judging(corpus).judge(held, answer, Shown(0, "hash", "1", 20.0 + 7 * (place % 5)))
+
+
+def _judge_mostly_right(corpus: Corpus, name: str, note: str | None = None) -> None:
+    """Each article of the kit has a stance; people see it three times in four."""
+    labels = ("disagree", "agree", "discuss", "unrelated")
+    for held in open_assignments(corpus.store, name):
+        number = int(held.pair_id.split("-")[1])
+        draw = int(make_id("draw", held.pair_id, name)[-4:], 36)
+        place = number if draw % 4 else number + 1 + draw % 3
+        answer = Answer(label=labels[place % 4], note=note)
+        kit.judging(corpus).judge(held, answer, Shown(0, "hash", "1", 20.0 + draw % 40))
+
+
+def _judge_third(corpus: Corpus, name: str) -> None:
+    """Third ratings: a label that nobody gave, so that none leads."""
+    labels = ("disagree", "agree", "discuss", "unrelated")
+    for held in open_assignments(corpus.store, name):
+        given = [one.label for one in corpus.store.all(Annotation, pair_id=held.pair_id)]
+        label = next(one for one in labels if one not in given)
+        kit.judging(corpus).judge(held, Answer(label=label), Shown(0, "hash", "1", 31.0))
 
 
 def _agree_to_all(corpus: Corpus) -> None:
@@ -127,25 +153,16 @@ def articles(folder: Path) -> Iterator[tuple[Corpus, dict[str, str], list[Shot]]
         secrets |= kit.people(corpus, ("سلمى",), "adjudicator") | kit.people(corpus, ("ليلى",), "lead")
         dealer = kit.dealer(corpus)
         dealer.write(dealer.pilot(6))
-        for name, labels in zip(
-            TEAM,
-            (
-                ["agree", "disagree", "unrelated"],
-                ["agree", "discuss", "unrelated"],
-                ["agree", "disagree", "unrelated", "discuss"],
-                ["agree", "agree"],
-            ),
-            strict=True,
-        ):
-            _judge(corpus, name, labels, note="العنوان ينفي والمتن لا يقول شيئًا" if name == "بشير" else None)
+        for name in TEAM:
+            _judge_mostly_right(corpus, name, "العنوان ينفي والمتن لا يقول شيئًا" if name == "بشير" else None)
         _talk(corpus)
         dealer.write(dealer.main(24))
-        for name, labels in zip(TEAM[:3], (["agree", "unrelated"], ["disagree"], ["unrelated"]), strict=True):
-            _judge(corpus, name, labels)
+        for name in TEAM[:3]:
+            _judge_mostly_right(corpus, name)
         for held in open_assignments(corpus.store, "Omar Haddad")[:3]:
             kit.judging(corpus).skip(held, "text_broken", "ينتهي النص في وسط الجملة", 12.0)
         for name in TEAM[:3]:
-            _judge(corpus, name, ["discuss", "disagree"])
+            _judge_third(corpus, name)
         dealer.write(dealer.main(None))
         _edits(corpus)
         _agree_to_all(corpus)
@@ -158,6 +175,8 @@ def articles(folder: Path) -> Iterator[tuple[Corpus, dict[str, str], list[Shot]]
             ("lead-people", "/lead/people"),
             ("lead-people-invited", "/lead/people"),
             ("lead-people-refused-name", "/lead/people"),
+            ("lead-people-known-name", "/lead/people"),
+            ("lead-people-leaving", "/lead/people"),
             ("lead-rounds", "/lead/rounds"),
             ("lead-agreement", "/lead/agreement"),
             ("lead-raters", "/lead/raters"),
@@ -234,7 +253,8 @@ def _edits(corpus: Corpus) -> None:
 def _disputed(corpus: Corpus) -> str:
     from annotation.rounds.disputes import to_rule
 
-    return to_rule(corpus.store, kit.settings(corpus))[0].pair
+    waiting = [one.pair for one in to_rule(corpus.store, kit.settings(corpus))]
+    return min(waiting, key=lambda pair: int(pair.split("-")[1]) % 4)
 
 
 @contextmanager
