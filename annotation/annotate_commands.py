@@ -11,12 +11,14 @@ import click
 
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import UsageError
+from dalil.wording import counted
 
 if TYPE_CHECKING:
     from annotation.rounds.leaving import Moved
 
 ROUNDS = ("expert", "training", "qualification", "hidden", "pilot", "main", "third")
 FORMAT_NAMES = ("jsonl", "csv", "labelstudio", "teamware", "effiara")
+IMPORT_ROUNDS = ("pilot", "main", "third", "expert", "training", "qualification", "hidden", "again")
 
 
 class _Number(click.ParamType[float | str]):
@@ -86,7 +88,7 @@ def plan(corpus: Path, as_json: bool, **given: float | str | None) -> None:
     if design is not None:
         console().print(
             f"design: g = {design['offsets']}; neighbours in the circle share {design['fewest_shared']} "
-            f"pairs at least; {design['fewest_load']} to {design['most_load']} pairs a person"
+            f"pairs at least; {design['fewest_load']} to {counted(design['most_load'], 'pair')} a person"
         )
         if design["fewest_shared"] < 15:
             console().print("fewer than 15 shared pairs say little about how two people agree")
@@ -135,8 +137,8 @@ def invite(
 
     Example: dalil annotate invite --role lead Layla mycorpus
     """
-    from annotation.rounds import people
     from annotation.app.where import link_of
+    from annotation.rounds import people
     from annotation.rounds.following import Follower
     from annotation.rounds.leaving import leave as leave_team
     from annotation.rounds.settings import AnnotateSettings
@@ -168,8 +170,8 @@ def invite(
             link, unless = link_of(own, opened.path, secret)
             report = {"name": person.id, "role": person.role, "link": link, "running": unless is None}
             said = f"personal link of {person.id} ({person.role}), shown this once:\n{link}"
-            if languages or exclude:
             said += f"\n({unless})" if unless else ""
+            if languages or exclude:
                 follower = Follower(opened.store, own, own.read_scheme(opened.path))
                 moved = give_up(opened.store, follower, person.id)
                 report |= asdict(moved)
@@ -182,7 +184,9 @@ def invite(
 
 def _moved(moved: Moved) -> str:
     given = sum(moved.reassigned.values())
-    return f"{moved.withdrawn} open pairs, {given} given to others, {len(moved.nobody)} found nobody"
+    return (
+        f"{counted(moved.withdrawn, 'open pair')}, {given} given to others, {len(moved.nobody)} found nobody"
+    )
 
 
 @annotate.command()
@@ -249,10 +253,10 @@ def assign(
             out.add_row(person, str(number))
         console().print(out)
     if dealt.references:
-        click.echo(f"{len(dealt.references)} pairs with experts' labels set aside")
+        click.echo(f"{counted(len(dealt.references), 'pair')} with experts' labels set aside")
     for reason, number in left_out.items():
-        click.echo(f"{number} pairs left out: {reason}", err=True)
-    click.echo(f"{new} assignments {'would be' if dry_run else 'are'} new")
+        click.echo(f"{counted(number, 'pair')} left out: {reason}", err=True)
+    click.echo(f"{counted(new, 'assignment')} {'would be' if dry_run else 'are'} new")
 
 
 @annotate.command()
@@ -287,20 +291,41 @@ def serve(corpus: Path, host: str | None, port: int | None) -> None:
 
 @annotate.command("import")
 @click.option("--format", "name", type=click.Choice(FORMAT_NAMES), required=True, help="What the file is.")
-@click.option("--round", "round_name", default="main", show_default=True, help="Round where it names none.")
+@click.option(
+    "--round",
+    "round_name",
+    type=click.Choice(IMPORT_ROUNDS),
+    default="main",
+    show_default=True,
+    help="Where the file names no round, and nobody was asked in one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="THERE=HERE",
+    help="What somebody is called in the file, and in the corpus; repeat.",
+)
 @json_option
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @corpus_argument
-def bring(file: Path, corpus: Path, name: str, round_name: str, as_json: bool) -> None:
+def bring(
+    file: Path, corpus: Path, name: str, round_name: str, names: tuple[str, ...], as_json: bool
+) -> None:
     """Bring in judgements made elsewhere; each is checked against the scheme and stored once.
 
-    Example: dalil annotate import --format labelstudio export.json mycorpus
+    All or nothing: an error names its place in the file. Pseudonyms of this corpus's own exports become
+    names again; --name says who is meant where another tool knows people by number.
+
+    Example: dalil annotate import --format labelstudio --name 1=Amal export.json mycorpus
     """
     from annotation.exchange import FORMATS
+    from annotation.exchange.checking import renamed
     from annotation.exchange.importing import bring_in, file_origin
     from annotation.rounds.following import Follower
     from annotation.rounds.settings import AnnotateSettings
 
+    called = renamed(names)
     with open_corpus(corpus) as opened:
         own = opened.section("annotate", AnnotateSettings)
         scheme = own.read_scheme(opened.path)
@@ -311,13 +336,15 @@ def bring(file: Path, corpus: Path, name: str, round_name: str, as_json: bool) -
             origin=file_origin(file),
             follower=Follower(opened.store, own, scheme),
             default_round=round_name,
+            called=called,
         )
     if as_json:
         print_json(asdict(done))
         return
     click.echo(
-        f"{done.judgements} new judgements, {done.revisions} revisions, {done.skips} skips, "
-        f"{done.rulings} rulings; {done.known} were there already"
+        f"{counted(done.judgements, 'new judgement')}, {counted(done.revisions, 'revision')}, "
+        f"{counted(done.skips, 'skip')}, "
+        f"{counted(done.rulings, 'ruling')}; {done.known} were there already"
     )
 
 
@@ -331,17 +358,24 @@ def bring(file: Path, corpus: Path, name: str, round_name: str, as_json: bool) -
     help="Which form.",
 )
 @click.option(
-    "--names", is_flag=True, help="Real names and notes instead of pseudonyms: keep the file private."
+    "--names",
+    is_flag=True,
+    help="Real names, notes and free answers instead of pseudonyms: keep the file private.",
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="effiara: texts as they are, for a program; in a spreadsheet such a text may be a formula.",
 )
 @json_option
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @corpus_argument
-def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> None:
+def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_json: bool) -> None:
     """Write judgements for other tools, under pseudonyms. For Label Studio its configuration is written, too.
 
     \b
     jsonl         everything: revisions, skips, rulings
-    csv           the last revisions, as `dalil agreement` reads them
+    csv           last revisions, skips, rulings, as `dalil agreement` reads them
     labelstudio   tasks with annotations, and FILE.xml
     teamware      GATE Teamware's raw JSON
     effiara       EffiARA's columns
@@ -355,11 +389,13 @@ def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> N
     from annotation.release.pseudonyms import Pseudonyms
     from annotation.rounds.settings import AnnotateSettings
 
+    if plain and name != "effiara":
+        raise UsageError("--plain belongs to --format effiara")
     with open_corpus(corpus, writable=False) as opened:
         own = opened.section("annotate", AnnotateSettings)
         scheme = own.read_scheme(opened.path)
         called = str if names else Pseudonyms.of(opened.path)
-        found = gathered(opened, scheme, called, notes=names)
+        found = gathered(opened, scheme, called, notes=names, plain=plain)
     write_text(file, FORMATS[name].write(found))
     written = [str(file)]
     if name == "labelstudio":
@@ -371,5 +407,6 @@ def export(file: Path, corpus: Path, name: str, names: bool, as_json: bool) -> N
         print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})
     else:
         click.echo(
-            f"{len(found.votes)} judgements, skips and rulings on {len(found.tasks)} pairs: {written[0]}"
+            f"{counted(len(found.votes), 'judgement')}, skips and rulings on "
+            f"{counted(len(found.tasks), 'pair')}: {written[0]}"
         )

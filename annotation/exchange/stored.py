@@ -85,17 +85,15 @@ class Stored:
     def has_judgement(self, vote: Vote, key: Key, origin: str) -> bool:
         """Whether this is stored: as the revision that it says it is, as the last one, or from this file.
 
-        A file may say less than the corpus has (no notes); that is no other judgement.
+        A file may say less than the corpus has (no notes): that is no other judgement where the revision
+        is the same, and a revision of its own (which took the note back) where it is not.
         """
         before = self.judgements[key]
-        if any(_is_revision(one, vote) and _same(one, vote, leniently=True) for one in before):
-            return True
-        if vote.at is None and any(
-            _same(one, vote, leniently=vote.number is None)
-            for one in before
-            if vote.number is None or one.origin == origin
-        ):
-            return True
+        for one in before:
+            leniently = vote.number in (None, one.number)
+            known = vote.number == one.number or _at(one, vote) or (vote.at is None and one.origin == origin)
+            if (known or (vote.number is None and vote.at is None)) and _same(one, vote, leniently=leniently):
+                return True
         return bool(before) and _same(before[-1], vote, leniently=False)
 
     def has_skip(self, vote: Vote, key: Key) -> bool:
@@ -111,13 +109,13 @@ class Stored:
         return any(
             (one.label, one.adjudicator) == (vote.label, person)
             and (vote.note is None or _lines(one.note) == _lines(vote.note))
-            and (one is before[-1] or vote.number is None or _is_revision(one, vote))
+            and (one is before[-1] or vote.number in (None, one.number) or _at(one, vote))
             for one in before
         )
 
 
-def _is_revision(stored: Annotation | Decision, vote: Vote) -> bool:
-    return vote.number == stored.number or (vote.at is not None and vote.at == stored.at)
+def _at(stored: Annotation | Decision, vote: Vote) -> bool:
+    return vote.at is not None and vote.at == stored.at
 
 
 def _same(stored: Annotation, vote: Vote, *, leniently: bool) -> bool:

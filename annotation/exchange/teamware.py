@@ -19,6 +19,7 @@ from dalil.errors import InputError
 from dalil.formats.files import opened
 
 _TOLD = ("note", "round", "number", "guideline", "shown_hash", "scheme", "seconds", "at")
+SENTENCES = "sentences"
 _OWN = (LABEL, "confidence", "second", *_TOLD)
 _AT, _SECONDS = ("time_created", "created", "at"), ("elapsed_time", "duration_seconds", "seconds")
 """what some releases say beside the features of an annotation: when it was made, and how long it took"""
@@ -138,6 +139,7 @@ def _vote(pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
     # before Teamware 2.2 the features lay one level deeper
     if isinstance(features.get(LABEL), dict):
         features = {**features, **features[LABEL]} if LABEL in features[LABEL] else features[LABEL]
+    features = {key: _single(value, where, key) for key, value in features.items()}
     if not isinstance(features.get(LABEL), str):
         raise InputError(f"has no {LABEL}", where=where)
     return Vote(
@@ -157,6 +159,15 @@ def _vote(pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
         scheme=features.get("scheme"),
         where=where,
     )
+
+
+def _single(value: Any, where: str, name: str) -> Any:
+    """Checkboxes give lists; every question here has one answer."""
+    if not isinstance(value, list) or name == SENTENCES:
+        return value
+    if len(value) > 1:
+        raise InputError(f"answer {name} has {len(value)} values, and one is asked for", where=where)
+    return value[0] if value else None
 
 
 def _beside(features: dict[str, Any], annotation: dict[str, Any], names: tuple[str, ...]) -> Any:

@@ -1,0 +1,190 @@
+"""What each format carries: the table of docs/4-annotation.md, tried out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import annotationkit as kit
+import exchangekit as exchange
+import pytest
+
+from annotation.exchange import FORMATS
+from annotation.ratings_csv import read_csv
+from annotation.ratings_records import from_store
+from annotation.ratings_scheme import LabelSet
+from annotation.rounds.queue import open_assignments
+from dalil.corpus import Corpus
+from dalil.records import Annotation, Assignment, Decision, Skip
+
+DOCS = Path(__file__).parents[2] / "docs" / "4-annotation.md"
+FIELDS = {
+    "label": "label",
+    "confidence": "confidence",
+    "second choice": "second",
+    "note": "note",
+    "time taken": "seconds",
+    "when": "at",
+    "guideline version": "guideline",
+    "hash of what was shown": "shown_hash",
+    "scheme": "scheme",
+}
+"""row of the table → field of an Annotation"""
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Iterator[Corpus]:
+    with exchange.judged(tmp_path / "judged") as corpus:
+        yield corpus
+
+
+@pytest.fixture(params=sorted(FORMATS))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def copy(judged: Corpus, tmp_path: Path, name: str) -> Iterator[Corpus]:
+    """What came out in a format, brought into a corpus that has the same pairs and nobody in it."""
+    path = exchange.out(judged, tmp_path / f"out{FORMATS[name].suffix}", name)
+    with exchange.empty(tmp_path / "copy") as corpus:
+        exchange.come_in(corpus, path, name)
+        yield corpus
+
+
+def promised(row: str, name: str) -> bool:
+    """Whether the documentation says that a format carries something."""
+    lines = [line.split("|") for line in DOCS.read_text("utf-8").splitlines() if line.startswith("|")]
+    head = next(cells for cells in lines if cells[1].strip() == "Carried")
+    columns = [re.sub(r"\W", "", cell) for cell in head]
+    cells = next(cells for cells in lines if cells[1].strip() == row)
+    return cells[columns.index(name)].strip().startswith("yes")
+
+
+def test_the_last_judgements_come_back_with_what_the_table_promises(
+    judged: Corpus, copy: Corpus, name: str
+) -> None:
+    for row, field in FIELDS.items():
+        before, after = exchange.last(judged, field), exchange.last(copy, field)
+        assert before.keys() == after.keys()
+        assert (before == after) == promised(row, name), row
+
+
+def test_answers_and_marked_sentences_come_back_where_the_table_promises_it(
+    judged: Corpus, copy: Corpus, name: str
+) -> None:
+    def parts(corpus: Corpus) -> tuple[list[object], list[object]]:
+        found = [one["answers"] for one in exchange.last(corpus, "answers").values()]
+        marked = [one.pop("sentences", None) for one in found]
+        return found, [[tuple(pair) for pair in one or ()] for one in marked]
+
+    (answers, marked), (answers_back, marked_back) = parts(judged), parts(copy)
+    assert any(answers)
+    assert any(marked)
+    assert (answers == answers_back) == promised("other answers", name)
+    assert (marked == marked_back) == promised("marked sentences", name)
+
+
+def test_revisions_skips_and_rulings_come_back_where_the_table_promises_it(
+    judged: Corpus, copy: Corpus, name: str
+) -> None:
+    def skips(corpus: Corpus) -> list[tuple[object, ...]]:
+        return [(s.pair_id, s.annotator, s.reason, s.note, s.round, s.number) for s in corpus.store.all(Skip)]
+
+    revisions = [{one.id for one in corpus.store.all(Annotation)} for corpus in (judged, copy)]
+    assert (revisions[0] == revisions[1]) == promised("revisions", name)
+    assert (skips(judged) == skips(copy)) == promised("skips, with reason and note", name)
+    rulings = [
+        max(corpus.store.all(Decision), key=lambda one: one.number, default=None) for corpus in (judged, copy)
+    ]
+    same = rulings[1] is not None and rulings[0] is not None and rulings[0].label == rulings[1].label
+    assert same == promised("rulings", name)
+
+
+def test_jsonl_loses_nothing_at_all(judged: Corpus, tmp_path: Path) -> None:
+    path = exchange.out(judged, tmp_path / "x.jsonl", "jsonl")
+    with exchange.empty(tmp_path / "copy") as copy:
+        exchange.come_in(copy, path, "jsonl")
+        assert exchange.rows(copy) == exchange.rows(judged)
+        assert exchange.out(copy, tmp_path / "y.jsonl", "jsonl").read_bytes() == path.read_bytes()
+
+
+def test_what_is_there_already_changes_nothing(
+    judged: Corpus, copy: Corpus, tmp_path: Path, name: str
+) -> None:
+    """Where it came from, where it was brought in before, and where people went on on the page since."""
+    path = tmp_path / f"out{FORMATS[name].suffix}"
+    for corpus in (judged, copy):
+        before = exchange.rows(corpus, without=())
+        done = exchange.come_in(corpus, path, name)
+        assert (done.judgements, done.revisions, done.skips, done.rulings) == (0, 0, 0, 0)
+        assert exchange.rows(corpus, without=()) == before
+    changed = next(one for one in judged.store.all(Annotation, annotator="bashir") if one.number == 2)
+    for number, label in ((2, "agree"), (3, "discuss")):
+        one = next(held for held in dealt_to(judged, "bashir") if held.pair_id == changed.pair_id)
+        exchange.say(judged, one, label, 5, based_on=number)
+    before = exchange.rows(judged, without=())
+    exchange.come_in(judged, path, name)
+    assert exchange.rows(judged, without=()) == before, "an old file takes nobody's revision back"
+
+
+def dealt_to(corpus: Corpus, person: str) -> list[Assignment]:
+    return list(corpus.store.all(Assignment, annotator=person))
+
+
+def test_pseudonyms_of_an_export_are_the_names_again_where_it_came_from(
+    judged: Corpus, tmp_path: Path
+) -> None:
+    from annotation.exchange.gathering import gathered
+    from annotation.release.pseudonyms import Pseudonyms
+
+    before = exchange.rows(judged, without=())
+    for name, made in FORMATS.items():
+        found = gathered(judged, exchange.scheme(judged), Pseudonyms.of(judged.path), notes=False)
+        path = tmp_path / f"pseudonyms{made.suffix}"
+        path.write_text(made.write(found), "utf-8", newline="")
+        done = exchange.come_in(judged, path, name)
+        assert done.known, name
+        assert exchange.rows(judged, without=()) == before, "nobody judges twice, once under each name"
+
+
+def test_agreement_reads_the_csv_as_it_reads_the_corpus(judged: Corpus, tmp_path: Path) -> None:
+    path = exchange.out(judged, tmp_path / "x.csv", "csv")
+    labels = LabelSet(exchange.scheme(judged).names, "scheme full")
+    there, here = read_csv(path, labels), from_store(judged.store, labels=labels)
+
+    def said(ratings: object) -> set[tuple[object, ...]]:
+        from annotation.ratings import Ratings
+
+        assert isinstance(ratings, Ratings)
+        return {
+            (ratings.items[item], ratings.workers[worker], ratings.labels[label], confidence, second, kind)
+            for item, worker, label, confidence, second, kind in zip(
+                ratings.item.tolist(),
+                ratings.worker.tolist(),
+                ratings.label.tolist(),
+                ratings.confidence.tolist(),
+                ratings.second.tolist(),
+                ratings.round.tolist(),
+                strict=True,
+            )
+        }
+
+    assert said(there) == said(here)
+    assert any("ignored rounds" in note for note in there.notes), "skips are passed over"
+
+
+def test_a_judgement_without_a_round_belongs_to_the_one_in_which_it_was_asked_for(tmp_path: Path) -> None:
+    with exchange.empty(tmp_path / "c") as corpus:
+        kit.people(corpus, ("amal", "bashir", "dima"))
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.pilot(2))
+        one = open_assignments(corpus.store, "amal")[0]
+        path = tmp_path / "x.csv"
+        path.write_text(
+            f"pair_id,amal_label,amal_confidence,amal_secondary\n{one.pair_id},agree,5,\n", "utf-8"
+        )
+        exchange.come_in(corpus, path, "effiara")
+        assert [found.round for found in corpus.store.all(Annotation)] == ["pilot"]
+        assert one not in open_assignments(corpus.store, "amal")
