@@ -29,9 +29,9 @@ from typing import Any
 
 from warcio.archiveiterator import ArchiveIterator
 
+from dalil.parallel import over_processes
 from dalil.text.dates import parse_date
 from retrieval.extract import Extracted, Page, Refused, extract
-from retrieval.extract.parallel import over_processes
 
 HERE = Path(__file__).parent
 SNIPPET = re.compile(r"^\s*(\d{1,2} \D{3,40}? \d{4})\s*\.\.\.")

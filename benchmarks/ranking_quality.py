@@ -190,8 +190,8 @@ def pages_of(data: Path, folder: Path, processes: int) -> dict[str, tuple[str | 
     sys.path.insert(0, str(HERE))
     import extract_checkthat
 
+    from dalil.parallel import over_processes
     from retrieval.extract import Extracted, extract
-    from retrieval.extract.parallel import over_processes
 
     pages = extract_checkthat.pages(data / "checkthat2019")
     results = over_processes(extract, iter(pages), lambda page: page, 120.0, processes)

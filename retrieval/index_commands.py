@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dalil.cli.common import json_option, print_json, quiet_option
+from dalil.wording import counted, fitting
 
 if TYPE_CHECKING:
     from dalil.collection.documents import StoredDocument
@@ -75,7 +76,8 @@ def index(
         if manifest.skipped:
             reporter.say(f"what was left out, and why: {out / manifest.index / 'skipped.jsonl'}")
         if manifest.unreadable_dates:
-            reporter.say(f"{manifest.unreadable_dates} dates cannot be read: those documents are undated")
+            undated = fitting(manifest.unreadable_dates, "its document is", "those documents are")
+            reporter.say(f"{counted(manifest.unreadable_dates, 'date')} cannot be read: {undated} undated")
     if as_json:
         print_json(manifest.model_dump())
 
@@ -92,11 +94,11 @@ def extraction(languages: tuple[str, ...], processes: int | None = None, seconds
     """`retrieval.extract` over processes, each page with a time limit, as collections ask for it."""
 
     def run(pages: Iterator[CapturedPage]) -> Iterator[tuple[CapturedPage, StoredDocument | NoArticle]]:
+        from dalil.parallel import over_processes
         from retrieval.extract import Rules, extract
-        from retrieval.extract.parallel import over_processes
 
         work = partial(extract, rules=Rules(languages=languages))
-        for page, found in over_processes(work, pages, _page, seconds, processes):
+        for page, found in over_processes(work, pages, _page, seconds, processes, module=extract.__module__):
             yield page, _document(page, found)
 
     return run
@@ -111,9 +113,9 @@ def _page(page: CapturedPage) -> Page:
 def _document(page: CapturedPage, found: object) -> StoredDocument | NoArticle:
     from dalil.collection.documents import StoredDocument
     from dalil.collection.warc import NoArticle
+    from dalil.parallel import Broken, TimedOut
     from dalil.text.normal import keep
     from retrieval.extract import Extracted, Refused
-    from retrieval.extract.parallel import Broken, TimedOut
 
     if isinstance(found, Extracted):
         return StoredDocument(

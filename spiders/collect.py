@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.ids import value_hash
 from dalil.net.encoding import Undecodable
+from dalil.parallel import over_processes, result_of
 from dalil.records import Claim, Fetch, Headline, Record
-from dalil.stages import Drop, Reads, Request, Result, Unit
+from dalil.stages import Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.state.warc import Response
 from spiders import walks
 from spiders.crawl.stage import CrawlStage
-from spiders.pages import body_of, latest, page_request
+from spiders.pages import latest, page_request
+from spiders.reading import Job, read_page
 from spiders.resolve import answers, asked_by
 from spiders.sites import CollectSettings, Site, sites_of
-from spiders.ways import archive, news, refuse, template, wordpress
+from spiders.ways import archive, refuse, template, wordpress
 
 ONLY = "DALIL_ONLY_SITES"
 """environment variable with comma-separated names: only these are walked (`dalil collect --site`)"""
@@ -124,7 +127,10 @@ class CollectPages(CrawlStage):
 
 
 class ReadClaims:
-    """Parse the pages of each site into claims or headlines: again when a definition changes."""
+    """Parse the pages of each site into claims or headlines: again when a definition changes.
+
+    Each page has `[sites] seconds_per_page`; one that takes longer is dropped (`timed_out`).
+    """
 
     NAME = "claims"
     VERSION = "3"
@@ -133,6 +139,7 @@ class ReadClaims:
     def __init__(self, corpus: Corpus):
         self.corpus = corpus
         self.sites = sites_of(corpus)
+        self.seconds = corpus.section("sites", CollectSettings).seconds_per_page
         self.READS = Reads(data=("sites/common/verdicts.toml",))
 
     def keys(self, store: Store) -> Iterator[Unit]:
@@ -148,8 +155,8 @@ class ReadClaims:
             if site is not None and fetch.url in site.start:
                 yield Unit(
                     f"listing:{fetch.id}",
-                    (site, fetch, {}),
-                    value_hash([fetch.content_hash, site.definition]),
+                    Job(site, fetch, {}),
+                    value_hash([fetch.content_hash, site.definition, self.seconds]),
                 )
         leads = answers(self.corpus)
         asked = asked_by(self.corpus, chosen.values(), self.sites)
@@ -158,35 +165,23 @@ class ReadClaims:
             resolved = {url: leads[url] for url in asked.get(fetch.id, ()) if url in leads}
             yield Unit(
                 fetch.document_id,
-                (site, fetch, resolved),
-                digest=value_hash([fetch.id, fetch.content_hash, fetch.status, site.definition, resolved]),
+                Job(site, fetch, resolved),
+                digest=value_hash(
+                    [fetch.id, fetch.content_hash, fetch.status, site.definition, resolved, self.seconds]
+                ),
             )
 
-    def work(self, inputs: tuple[Site, Fetch, Mapping[str, str]]) -> Result:
-        """One page to its claims, or to the headline that it is."""
-        site, fetch, resolved = inputs
-        if fetch.purpose == "listing":
-            return self._listing(site, fetch)
-        if fetch.status != 200:
-            return Result(drops=(Drop("http_status", str(fetch.status)),))
-        markup = body_of(self.corpus, fetch)
-        text = decoded(markup, fetch.content_type)
-        found: Headline | Drop | list[Claim]
-        if site.kind == "news":
-            found = news.read_headline(site, fetch.url, text, fetch)
-        else:
-            found = template.read_claims(site, fetch.url, text, fetch, resolved)
-        if isinstance(found, Drop):
-            return Result(drops=(found,))
-        return Result(records=tuple(found) if isinstance(found, list) else (found,))
+    def work(self, inputs: Job) -> Result:
+        """One page, in this process and without a time limit."""
+        return read_page(inputs, self.corpus.warc)
 
-    def _listing(self, site: Site, fetch: Fetch) -> Result:
-        """A first listing gives nothing, or the reason why the site is not walked."""
-        if fetch.status != 200:
-            return Result(drops=(Drop("http_status", f"{fetch.url}: {fetch.status}"),))
-        text = decoded(body_of(self.corpus, fetch), fetch.content_type)
-        drop = refuse.refused_listing(site, fetch.url, text, fetch)
-        return Result(drops=(drop,) if drop is not None else ())
+    def map(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Result]]:
+        """All pages, over processes; one that a parser does not get through costs itself alone."""
+        work = partial(read_page, folder=self.corpus.warc)
+        for unit, outcome in over_processes(
+            work, units, lambda unit: unit.inputs, self.seconds, module=read_page.__module__
+        ):
+            yield unit, result_of(outcome, self.seconds)
 
 
 def _worth(fetch: Fetch) -> tuple[bool, bool, str, str]:
@@ -196,10 +191,3 @@ def _worth(fetch: Fetch) -> tuple[bool, bool, str, str]:
         fetch.snapshot_at or fetch.fetched_at or "",
         fetch.id,
     )
-
-
-def decoded(body: bytes, content_type: str | None) -> str:
-    """A page's text: as its header, mark or meta says, else UTF-8 (w3lib follows the WHATWG's rules)."""
-    from w3lib.encoding import html_to_unicode
-
-    return str(html_to_unicode(content_type, body, default_encoding="utf-8")[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from dalil.corpus import Corpus
 from dalil.net.encoding import Undecodable
@@ -55,11 +56,14 @@ def latest_of(store: Store, fingerprint: str) -> Fetch | None:
 
 def body_of(corpus: Corpus, fetch: Fetch) -> bytes:
     """The bytes of a fetch, from the WARC, without their Content-Encoding; none where they are damaged."""
+    return bytes_of(corpus.warc, fetch)
+
+
+def bytes_of(folder: Path, fetch: Fetch) -> bytes:
+    """The same, from the folder of the WARC."""
     if fetch.warc_file is None or fetch.warc_offset is None or fetch.warc_length is None:
         return b""
     try:
-        return warc.read(
-            corpus.warc, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length)
-        ).content()
+        return warc.read(folder, Location(fetch.warc_file, fetch.warc_offset, fetch.warc_length)).content()
     except Undecodable:
         return b""

@@ -227,6 +227,8 @@ class CollectSettings(Settings):
     """pages of a listing that are followed, at most"""
     stop_after_known: int = Field(default=20, ge=1)
     """`dalil collect --new`: a listing with so many pages in a row that are known already is the last"""
+    seconds_per_page: float = Field(default=20.0, gt=0)
+    """time after which reading a page is given up"""
 
 
 def sites_of(corpus: Corpus) -> dict[str, Site]:

@@ -12,15 +12,15 @@ from pydantic import Field
 
 from dalil.config import Settings
 from dalil.corpus import Corpus
-from dalil.errors import DalilError, StateError
+from dalil.errors import StateError
 from dalil.ids import make_id, value_hash
+from dalil.parallel import over_processes, result_of
 from dalil.records import Article, Fetch, fit_text
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 from dalil.state.warc import Location, Response, read
 from retrieval.extract.core import MIN_CHARS, Rules, extract
 from retrieval.extract.page import Extracted, Page
-from retrieval.extract.parallel import Broken, Failed, TimedOut, over_processes
 
 AT_ONCE = "1970-01-01T00:00:00Z"
 """a time to try again that has come already"""
@@ -98,19 +98,9 @@ class Extract:
         """All pages, over processes; one that hangs or crashes costs itself alone."""
         work = partial(article_of, folder=self.folder, rules=self.rules)
         for unit, outcome in over_processes(
-            work, units, lambda unit: unit.inputs, self.seconds, self.processes
+            work, units, lambda unit: unit.inputs, self.seconds, self.processes, module=extract.__module__
         ):
-            yield unit, self._result(outcome)
-
-    def _result(self, outcome: Result | Failed) -> Result:
-        if isinstance(outcome, TimedOut):
-            return Result(drops=(Drop("timed_out", f"more than {self.seconds:g} s"),))
-        if isinstance(outcome, Broken):
-            if isinstance(outcome.error, DalilError):
-                raise outcome.error
-            return Result(drops=(Drop("parser_failed", outcome.detail),))
-        assert isinstance(outcome, Result)
-        return outcome
+            yield unit, result_of(outcome, self.seconds)
 
 
 def last_good(store: Store) -> Iterator[Fetch]:

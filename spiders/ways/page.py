@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -86,12 +86,12 @@ class SitePage:
         for review in self.reviews.reviews:
             yield from ((url, "itemReviewed") for url in review.items)
             yield from ((url, "appearance") for url in review.appearances)
-        embeds = {url for each in self.whole.css(_EMBED) for url in self._targets(each)}
+        embeds = {url for each in _outermost(self.whole.css(_EMBED)) for url in self._targets(each)}
         yield from ((url, "embed") for url in sorted(embeds))
         places = self.layout.posts or self.layout.body if self.layout is not None else ()
         for selector in places:
             bare = selector.partition("::")[0]
-            for each in self.whole.css(bare):
+            for each in _outermost(self.whole.css(bare)):
                 yield from ((url, "body") for url in self._targets(each) if url not in embeds)
 
     def _targets(self, part: Selector) -> Iterator[str]:
@@ -107,6 +107,15 @@ class SitePage:
     def is_ours(self) -> bool:
         """Whether the page shows what every page of its site has (`ours`)."""
         return not self.site.ours or any(self.whole.css(selector) for selector in self.site.ours)
+
+
+def _outermost(found: Iterable[Selector]) -> Iterator[Selector]:
+    """Of elements in the order of the page, those inside no other of them: what is nested is read once."""
+    read: set[object] = set()
+    for each in found:
+        if read.isdisjoint(each.root.iterancestors()):
+            read.add(each.root)
+            yield each
 
 
 def layout_of(site: Site, page: Selector) -> Selectors | None:

@@ -12,12 +12,12 @@ from stored import HTML, corpus_with, extract, store_page
 
 from dalil.corpus import Corpus
 from dalil.ids import make_id
+from dalil.parallel import Broken, TimedOut, over_processes
 from dalil.records import Article, Dropped, Fetch
 from dalil.text.urls import document_id
 from retrieval.extract import Extracted, Page, Refused
 from retrieval.extract import extract as extract_page
 from retrieval.extract.jsonld import parse
-from retrieval.extract.parallel import Broken, TimedOut, over_processes
 
 
 def same(item: float) -> float:

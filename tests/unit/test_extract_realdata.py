@@ -13,9 +13,9 @@ import pytest
 from realdata import data_dir
 from warcio.archiveiterator import ArchiveIterator
 
+from dalil.parallel import over_processes
 from dalil.text.dates import parse_date
 from retrieval.extract import Extracted, Page, Refused, extract
-from retrieval.extract.parallel import over_processes
 
 SHA256 = "fea8c5f4a13bb0dde1568828633b4cd194f27b88603c1d1b194eab8dfedc96f2"
 SNIPPET = re.compile(r"^\s*(\d{1,2} \D{3,40}? \d{4})\s*\.\.\.")

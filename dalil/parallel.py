@@ -1,4 +1,7 @@
-"""The adapter around pebble: a function over many inputs, on processes that can be killed one by one."""
+"""The adapter around pebble: a function over many inputs, on processes that can be killed one by one.
+
+Pages come from anywhere, and a parser at work on one cannot be interrupted: only its process can end.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
 from typing import Any, TypeVar
+
+from dalil.errors import DalilError
+from dalil.stages import Drop, Result
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -44,10 +51,13 @@ def over_processes(
     argument: Callable[[T], Any],
     seconds: float,
     processes: int | None = None,
+    *,
+    module: str = __name__,
 ) -> Iterator[tuple[T, R | Failed]]:
     """Items with what `work(argument(item))` gave, in order; each may take `seconds`.
 
-    `work` and its arguments are pickled (they are the program's own, never from outside). No
+    `work` and its arguments are pickled (they are the program's own, never from outside). `module` is
+    imported by each process before its first item, so that no item's time is spent on it. No
     process starts for no items. Leaving the generator early stops the processes.
     """
     first = next(items, None)
@@ -58,9 +68,9 @@ def over_processes(
     count = processes or os.cpu_count() or 1
     # a fork of a program with threads may hang, and would inherit the database
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["retrieval.extract.core"])
+    context.set_forkserver_preload([module])
     waiting: deque[tuple[T, Any]] = deque()
-    pool: Any = ProcessPool(max_workers=count, context=context)
+    pool: Any = ProcessPool(max_workers=count, context=context, initializer=import_module, initargs=(module,))
     try:
         for item in chain((first,), items):
             waiting.append((item, pool.schedule(work, args=[argument(item)], timeout=seconds)))
@@ -71,6 +81,20 @@ def over_processes(
     finally:
         pool.stop()
         pool.join()
+
+
+def result_of(outcome: Result | Failed, seconds: float) -> Result:
+    """What a stage makes of a page's outcome: a page that took too long or broke its parser is dropped.
+
+    Raises the page's own DalilError: that is no fault of the page's.
+    """
+    if isinstance(outcome, TimedOut):
+        return Result(drops=(Drop("timed_out", f"more than {seconds:g} s"),))
+    if isinstance(outcome, Broken):
+        if isinstance(outcome.error, DalilError):
+            raise outcome.error
+        return Result(drops=(Drop("parser_failed", outcome.detail),))
+    return outcome
 
 
 def _outcome(item: T, future: Any) -> tuple[T, Any]:
