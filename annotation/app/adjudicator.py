@@ -8,10 +8,11 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from annotation.answers import LONGEST_TEXT
 from annotation.app.annotator import letters_of
 from annotation.app.items import ItemView, boxes, item_view, worked
 from annotation.app.sheets import sheet_of
-from annotation.app.site import Adjudicator, Refused, Visit, go
+from annotation.app.site import Adjudicator, Blank, Refused, Visit, go
 from annotation.rounds.disputes import Dispute, disputes, to_rule
 from annotation.schemes import HIGHLY_UNCERTAIN
 from dalil.errors import UsageError
@@ -50,6 +51,8 @@ def rule(visit: Adjudicator, pair_id: str) -> Response:
     if shown is None or shown["pair"] != pair_id or shown["by"] != visit.person.id:
         raise Refused(403, "error_form")
     label, note = visit.form.get("label", ""), visit.form.get("note", "")
+    if len(note) > LONGEST_TEXT:
+        return _page(visit, found, problem="too_long")
     try:
         outcome = visit.site.judging.rule(
             pair_id, visit.person.id, label, note, int(shown["based_on"]), worked(visit, float(shown["at"]))
@@ -80,7 +83,12 @@ def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
     view = item_view(visit.site, found.pair)
     letters = letters_of(visit, found.pair, [vote.annotator for vote in found.votes])
     votes = sorted(found.votes, key=lambda vote: letters[vote.annotator])
-    based_on = found.ruling.number if found.ruling else 0
+    ruling = found.ruling
+    based_on = ruling.number if ruling else 0
+    given = {"label": ruling.label, "note": ruling.note or ""} if ruling else {}
+    changed = problem == "changed_elsewhere"  # then what is stored is shown
+    if problem and not changed:
+        given = {name: visit.form.get(name, "") for name in ("label", "note")}
     signed = visit.site.signer.sign(
         "ruling", {"pair": found.pair, "by": visit.person.id, "based_on": based_on, "at": time.time()}
     )
@@ -89,8 +97,10 @@ def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
         status=422 if problem else 200,
         view=view,
         votes=[_vote(visit, letters[vote.annotator], vote, view) for vote in votes],
-        ruling=found.ruling,
+        ruling=ruling,
+        given=Blank(given),
         problem=problem,
+        typed=visit.typed(given.values()) if changed else [],
         ticket=signed,
         waiting=len(to_rule(visit.store, visit.site.own)),
         saved=visit.request.query_params.get("saved") == "1",

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from annotation.answers import Unanswered, answer_of
+from annotation.answers import LONGEST_TEXT, Unanswered, answer_of
 from annotation.app.display import chosen_sentences
 from annotation.app.entry import nothing
 from annotation.app.items import boxes, filled, item_view, read_ticket, summary, ticket
@@ -75,6 +75,8 @@ def skip(visit: Reader, assignment_id: str) -> Response:
     reason = visit.form.get("reason", "")
     if reason not in SKIP_REASONS:
         return item_page(visit, assignment, problems={"skip": "choose_one"})
+    if len(visit.form.get("note", "")) > LONGEST_TEXT:
+        return item_page(visit, assignment, problems={"skip": "too_long"})
     outcome = visit.site.judging.skip(assignment, reason, visit.form.get("note"), shown.seconds)
     if outcome in ("changed_elsewhere", "closed"):
         return item_page(visit, assignment, warning=outcome)
@@ -227,6 +229,8 @@ def item_page(
         ticket=ticket(visit, view, assignment.id, last.number if last else 0),
         problems=Blank(problems or {}),
         warning=warning,
+        typed=visit.typed(values.values()) if warning else [],
+        skip_note=visit.form.get("note", "") if problems and "skip" in problems else "",
         skipped=bool(skipped),
         reasons=SKIP_REASONS,
         saved=_saved(visit),
@@ -247,9 +251,9 @@ def question_context(visit: Visit, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def letters_of(visit: Visit, pair: str, names: list[str]) -> dict[str, str]:
-    """A letter for each person, other letters on each pair, so that nobody is known by theirs."""
+    """A letter for each person, other letters on each pair, so that nobody is known or computed by theirs."""
     letters = LETTERS[0] if visit.language == "ar" else LETTERS[1]
-    order = sorted(set(names), key=lambda name: make_id("letter", pair, name))
+    order = sorted(set(names), key=lambda name: visit.site.signer.lot("letter", f"{pair}\0{name}"))
     return {
         name: letters[place] if place < len(letters) else str(place + 1) for place, name in enumerate(order)
     }

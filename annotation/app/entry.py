@@ -101,7 +101,8 @@ def notice(visit: Somebody, kind: str) -> Response:
         raise Refused(404, "error_not_found")
     version, text = found.version(kind), found.text(kind, visit.language)
     written = visit.language if found.found[kind].texts.get(visit.language) else visit.site.own.language
-    shown_at = visit.site.signer.sign("notice", {"kind": kind, "version": version, "at": time.time()})
+    value = {"kind": kind, "version": version, "by": visit.person.id, "at": time.time()}
+    shown_at = visit.site.signer.sign("notice", value)
     return visit.page(
         "notice.html",
         kind=kind,
@@ -117,7 +118,7 @@ def notice(visit: Somebody, kind: str) -> Response:
 def accept_notice(visit: Somebody, kind: str) -> Response:
     """Somebody accepts the version that was shown: if another came meanwhile, that one is asked next."""
     shown = visit.site.signer.read("notice", visit.form.get("ticket"))
-    if shown is None or shown["kind"] != kind:
+    if shown is None or (shown["kind"], shown.get("by")) != (kind, visit.person.id):
         raise Refused(403, "error_form")
     accept(visit.store, visit.person.id, kind, shown["version"], worked(visit, float(shown["at"])))
     following = to_accept(visit.store, visit.person.id, visit.site.notices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ class Figures:
         self.levels = levels
         self._of: tuple[int, int] | None = None
         self._kept: dict[str, Any] = {}
+        self._turn = threading.RLock()
 
     def ratings(self) -> Ratings:
         """All counted ratings. Raises DalilError where there are none yet."""
@@ -186,12 +188,14 @@ class Figures:
         return made
 
     def _keep(self, name: str, make: Any) -> Any:
-        state = (self.store.count(Annotation), self.store.count(Decision))
-        if state != self._of:
-            self._of, self._kept = state, {}
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]
+        # of two leads who look at once one computes, and none sees figures of an older state as this one's
+        with self._turn:
+            state = (self.store.count(Annotation), self.store.count(Decision))
+            if state != self._of:
+                self._of, self._kept = state, {}
+            if name not in self._kept:
+                self._kept[name] = make()
+            return self._kept[name]
 
 
 def place_of(name: str) -> tuple[int, str]:

@@ -200,6 +200,7 @@ def preview(visit: Lead, pair_id: str) -> Response:
         ticket="",
         problems=Blank(),
         warning=None,
+        skip_note="",
         skipped=False,
         reasons=SKIP_REASONS,
         saved=None,

@@ -75,8 +75,7 @@ def _visit(site: Site, request: Request) -> Visit:
 def _told(visit: Visit, status: int, key: str, **more: Any) -> HTMLResponse:
     """An error page. What somebody wrote is on it, so that nobody has to write it again."""
     title = "no_session_title" if key == "no_session" else "error_title"
-    typed = [value for name, value in visit.sent if name in visit.site.typed and value.strip()]
-    said = {"title": visit.words(title), "text": visit.words(key), "typed": typed, **more}
+    said = {"title": visit.words(title), "text": visit.words(key), "typed": visit.typed(), **more}
     return visit.page("message.html", status, **said)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -172,6 +172,11 @@ class Visit:
             **context,
         )
         return HTMLResponse(html, status)
+
+    def typed(self, shown: Collection[str] = ()) -> list[str]:
+        """What somebody wrote in this form, beyond what the page shows anyway."""
+        written = (value for name, value in self.sent if name in self.site.typed and value.strip())
+        return [value for value in written if value not in shown]
 
     @property
     def back(self) -> str:

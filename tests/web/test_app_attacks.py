@@ -14,13 +14,17 @@ import annotationkit as kit
 import pytest
 import sqlalchemy as sa
 from pagekit import Page, Walker
+from starlette.requests import Request
 
+from annotation.app.annotator import letters_of
 from annotation.app.entry import local_path
-from annotation.app.security import from_elsewhere
+from annotation.app.security import Signer, from_elsewhere
 from annotation.app.server import create_app
+from annotation.app.site import Visit
 from annotation.rounds import writing
+from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Consent, Person
+from dalil.records import Annotation, Assignment, Consent, Decision, Person
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
@@ -285,3 +289,139 @@ def test_a_session_that_ended_while_somebody_wrote_gives_their_words_back(scene:
     assert not page.tree.xpath("//main//form"), "to be copied; not to be sent by whoever is here"
     evil = scene.amal.post("/work/x", {"note": NOTE}, origin="http://evil.example")
     assert "ملاحظة" not in evil.text, "texts of other sites are not shown"
+
+
+def test_what_another_window_overtook_is_shown_to_be_copied(scene: Scene) -> None:
+    late = scene.amal.get("/work")
+    scene.amal.judge(scene.item, label="agree", note="الأولى")
+    page = scene.amal.judge(late, label="disagree", note=NOTE)
+    assert page.status == 409
+    assert page.tree.xpath("//main//textarea[@readonly]/text()")[0].strip() == NOTE
+    assert page.has("//input[@name='label'][@value='agree'][@checked]")
+    again = scene.amal.judge(late, label="disagree", note="الأولى")
+    assert not again.has("//main//textarea[@readonly]"), "what the form shows is not shown twice"
+
+
+def test_a_skip_without_a_reason_or_with_an_endless_note_keeps_the_note(scene: Scene) -> None:
+    action, fields = scene.item.form_of("answer")
+    page = scene.amal.post(f"{action}/skip", {**fields, "note": NOTE})
+    assert page.status == 422
+    assert page.tree.xpath("//input[@name='note']/@value") == [NOTE]
+    long = scene.amal.post(f"{action}/skip", {**fields, "reason": "other", "note": "x" * 5_001})
+    assert long.status == 422
+    assert "أطول من المسموح" in long.words()
+
+
+def test_a_ruling_that_is_refused_keeps_what_was_written(scene: Scene) -> None:
+    store = scene.corpus.store
+    kit.judge_all(scene.corpus, "amal", "agree")
+    kit.judge_all(scene.corpus, "bashir", "disagree")
+    pages = {}
+    for name in ("salma", "nura"):
+        walker = Walker(scene.app, kit.people(scene.corpus, (name,), "adjudicator")[name])
+        walker.accept_notices()
+        pages[name] = (walker, walker.get("/adjudicate/pair-0000"))
+    salma, page = pages["salma"]
+    refused = salma.judge(page, note=NOTE)
+    assert refused.status == 422
+    assert refused.tree.xpath("//textarea[@name='note']/text()")[0].strip() == NOTE
+    long = salma.judge(page, label="agree", note="ن" * 5_001)
+    assert long.status == 422
+    assert long.has("//input[@name='label'][@value='agree'][@checked]")
+    assert store.count(Decision) == 0
+    assert salma.judge(refused, label="agree", note=NOTE).status == 200
+    nura, late = pages["nura"]
+    overtaken = nura.judge(late, label="discuss", note="رأي آخر")
+    assert overtaken.status == 422
+    assert overtaken.has("//input[@name='label'][@value='agree'][@checked]"), "what is stored now"
+    assert overtaken.tree.xpath("//textarea[@readonly]/text()")[0].strip() == "رأي آخر"
+    assert store.count(Decision) == 1
+
+
+def test_a_third_rater_who_is_not_needed_any_more_is_told_and_keeps_the_note(scene: Scene) -> None:
+    """A revision makes the first two agree while the third is reading."""
+    kit.people(scene.corpus, ("dima",))
+    kit.judge_all(scene.corpus, "amal", "agree")
+    kit.judge_all(scene.corpus, "bashir", "disagree")
+    dima = Walker(scene.app, kit.people(scene.corpus, ("dima",))["dima"])
+    item = dima.accept_notices()
+    held = open_assignments(scene.corpus.store, "dima")[0]
+    assert held.round == "third"
+    [revised] = [
+        one
+        for one in scene.corpus.store.all(Assignment, annotator="bashir", pair_id=held.pair_id)
+        if one.round == "main"
+    ]
+    assert kit.judge(scene.corpus, revised, "agree", based_on=1) == "stored"
+    page = dima.judge(item, label="discuss", note=NOTE)
+    assert page.status == 409
+    assert "لم تعد هذه المادة مطلوبة" in page.words()
+    assert page.tree.xpath("//main//textarea[@readonly]/text()")[0].strip() == NOTE
+    assert scene.corpus.store.count(Annotation, round="third") == 0
+    assert dima.get("/work").form_of("answer")[0] != item.form_of("answer")[0], "on to the next"
+
+
+def test_letters_cannot_be_computed_from_names(scene: Scene) -> None:
+    """Who knows the names and this code, but not the corpus's key, learns nothing from the letters."""
+    site = scene.app.state.site
+    names = [f"rater {number}" for number in range(6)]
+    visit = Visit(site, Request({"type": "http", "headers": [], "path": "/", "method": "GET"}))
+    here = [letters_of(visit, f"pair-{number}", names) for number in range(8)]
+    assert here == [letters_of(visit, f"pair-{number}", names) for number in range(8)]
+    assert len({tuple(sorted(one.items())) for one in here}) > 4, "other letters on each pair"
+    site.signer = Signer(b"another corpus")
+    assert here != [letters_of(visit, f"pair-{number}", names) for number in range(8)]
+
+
+def test_leads_who_look_while_people_submit_see_figures_and_no_error(scene: Scene) -> None:
+    """Figures are kept between requests: nobody pulls them away from under somebody else."""
+    figures = scene.app.state.figures
+    stop = threading.Event()
+    failed: list[Exception] = []
+
+    def looks() -> None:
+        while not stop.is_set():
+            try:
+                figures.agreement()
+                figures.confusions()
+            except Exception as error:
+                failed.append(error)
+                return
+
+    leads = [threading.Thread(target=looks) for _ in range(3)]
+    for one in leads:
+        one.start()
+    kit.judge_all(scene.corpus, "amal", ("agree", "discuss"))
+    kit.judge_all(scene.corpus, "bashir", "agree")
+    stop.set()
+    for one in leads:
+        one.join()
+    assert failed == []
+
+
+def test_a_role_that_changes_counts_from_the_next_request_on(scene: Scene) -> None:
+    store = scene.corpus.store
+    assert scene.amal.get("/lead").status == 403
+    with store.transaction() as writer:
+        person = store.get(Person, "amal")
+        assert person is not None
+        writer.put([person.model_copy(update={"role": "lead"})])
+    assert scene.amal.get("/lead").status == 200
+    with store.transaction() as writer:
+        writer.put([person])
+    assert scene.amal.get("/lead").status == 403
+    action, fields = scene.item.form_of("answer")
+    with store.transaction() as writer:
+        writer.put([person.model_copy(update={"left": True})])
+    assert scene.amal.post(action, {**fields, "label": "agree"}).status == 401
+    assert store.count(Annotation) == 0
+
+
+def test_a_notice_is_accepted_by_whom_it_was_shown_to(scene: Scene) -> None:
+    dima = Walker(scene.app, kit.people(scene.corpus, ("dima",))["dima"])
+    theirs = Walker(scene.app, kit.people(scene.corpus, ("nura",))["nura"])
+    shown = theirs.get("/notice/information").fields("/notice/")
+    own = dima.get("/notice/information").fields("/notice/")
+    assert dima.post("/notice/information", {**own, "ticket": shown["ticket"]}).status == 403
+    assert dima.post("/notice/guidelines", own).status == 403, "a ticket of another notice"
+    assert scene.corpus.store.count(Consent, person="dima") == 0
