@@ -134,6 +134,7 @@ def invite(
     """Add somebody, or give them a new personal link (the old one ends). The link is shown once.
 
     Open pairs that new languages or exclusions forbid go to others; a capacity counts from then on.
+    --language "" means all languages again, --exclude "" nothing excluded.
 
     Example: dalil annotate invite --role lead Layla mycorpus
     """
@@ -142,7 +143,7 @@ def invite(
     from annotation.rounds.following import Follower
     from annotation.rounds.leaving import leave as leave_team
     from annotation.rounds.settings import AnnotateSettings
-    from annotation.rounds.staffing import give_up
+    from annotation.rounds.staffing import give_up, strange_rules
 
     with open_corpus(corpus) as opened:
         own = opened.section("annotate", AnnotateSettings)
@@ -176,6 +177,9 @@ def invite(
                 moved = give_up(opened.store, follower, person.id)
                 report |= asdict(moved)
                 said += f"\nnot for {person.id} any more: {_moved(moved)}" if moved.withdrawn else ""
+                strange = strange_rules(opened.store, person.languages, person.excluded)
+                report["notes"] = strange
+                said += "".join(f"\nnote: {note} (yet)" for note in strange)
     if as_json:
         print_json(report)
     else:
@@ -184,8 +188,10 @@ def invite(
 
 def _moved(moved: Moved) -> str:
     given = sum(moved.reassigned.values())
+    again = " (dalil annotate assign asks again)" if moved.nobody else ""
     return (
-        f"{counted(moved.withdrawn, 'open pair')}, {given} given to others, {len(moved.nobody)} found nobody"
+        f"{counted(moved.withdrawn, 'open pair')}, {given} given to others, "
+        f"{len(moved.nobody)} found nobody{again}"
     )
 
 
@@ -254,6 +260,10 @@ def assign(
         console().print(out)
     if dealt.references:
         click.echo(f"{counted(len(dealt.references), 'pair')} with experts' labels set aside")
+    if name == "hidden" and not own.hidden_every:
+        click.echo("none is mixed in while hidden_every is 0 under [annotate] in corpus.toml", err=True)
+    if filled := dealt.design.get("filled"):
+        click.echo(f"{counted(filled, 'pair')} of these had lost an annotator")
     for reason, number in left_out.items():
         click.echo(f"{counted(number, 'pair')} left out: {reason}", err=True)
     click.echo(f"{counted(new, 'assignment')} {'would be' if dry_run else 'are'} new")

@@ -20,6 +20,7 @@ from dalil.corpus import Corpus
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Person, Reference, Round, utc_now
 from dalil.state.store import Store
+from dalil.wording import counted, fitting
 
 DRAWN = (EXPERT, PILOT, MAIN)
 """rounds of pairs that nobody was given before"""
@@ -34,8 +35,8 @@ class Dealt:
     references: tuple[Reference, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     design: Mapping[str, Any] = field(default_factory=dict)
-    joining: bool = False
-    """whether pairs that others have already are given to people who came later"""
+    again: frozenset[str] = frozenset()
+    """pairs that others have already"""
 
     def loads(self) -> dict[str, int]:
         """New pairs of each person."""
@@ -78,7 +79,7 @@ class Dealer:
         if len(people) < needed:
             raise Told(
                 "fail_experts",
-                f"gold for training and tests needs {needed} experts, there are {len(people)}",
+                f"gold for training and tests needs {counted(needed, 'expert')}, there are {len(people)}",
                 todo="dalil annotate invite --expert NAME CORPUS",
                 needed=needed,
                 there=len(people),
@@ -91,7 +92,7 @@ class Dealer:
         if not able:
             raise Told(
                 "fail_experts_able",
-                f"no pair is left that {needed} experts may judge",
+                f"no pair is left that {counted(needed, 'expert')} may judge",
                 todo="see their languages and exclusions, or invite more: dalil annotate invite --expert",
                 needed=needed,
             )
@@ -108,10 +109,18 @@ class Dealer:
     def hidden(self, number: int | None) -> Dealt:
         """Gold items set aside; the main round mixes them in."""
         found = references(self.store, self.scheme)
+        if not found.free:
+            raise self._no_gold(HIDDEN, number or 1, 0)
         return Dealt(HIDDEN, (), found.take(HIDDEN, number))
 
     def main(self, number: int | None, *, offsets: int | None = None, complete: bool = False) -> Dealt:
-        """Two a pair by the circulant design; hidden gold mixed in."""
+        """Two a pair by the circulant design; hidden gold mixed in.
+
+        Pairs that lost an annotator when nobody could follow come first, whatever the number.
+        """
+        from annotation.rounds.following import Follower
+        from annotation.rounds.staffing import vacancies
+
         people = annotators(self.store)
         if len(people) < 2:
             raise Told(
@@ -120,18 +129,19 @@ class Dealer:
                 todo="add people: dalil annotate invite NAME CORPUS",
                 there=len(people),
             )
-        chosen = self._sample(number)
-        taken = held_of(self.store, (MAIN, THIRD))
+        by_person = vacancies(self.store, Follower(self.store, self.own, self.scheme))
+        filled = {name: len(held) for name, held in by_person.items()}
+        again = frozenset(item.pair for held in by_person.values() for item in held)
+        chosen = self._free(number) if again else self._sample(number)
         seats = seat(
             chosen,
             people,
             seed=self.own.seed,
             offsets=offsets,
             complete=complete,
-            taken=taken,
-            earlier=held_of(self.store, (MAIN,)),
+            taken=_added(held_of(self.store, (MAIN, THIRD)), filled),
+            earlier=_added(held_of(self.store, (MAIN,)), filled),
         )
-        by_person: dict[str, list[Item]] = {}
         known = {item.pair: item for item in chosen}
         for pair, names in seats.raters.items():
             for name in names:
@@ -141,7 +151,8 @@ class Dealer:
             for name, held in sorted(by_person.items())
             for assignment in self._queued(name, MAIN, held, self._gold_for(name, len(held)))
         ]
-        return Dealt(MAIN, tuple(made), (), seats.left_out, _described(seats, complete))
+        design = _described(seats, complete) | ({"filled": len(again)} if again else {})
+        return Dealt(MAIN, tuple(made), (), seats.left_out, design, again)
 
     def third(self, number: int | None) -> Dealt:
         """Third ratings for which nobody could be asked at the time; others come by themselves."""
@@ -197,7 +208,8 @@ class Dealer:
                 todo="say how many more, to deal others: --pairs N",
             )
         made = [one for who, held in sorted(lacking.items()) for one in self._queued(who, name, held)]
-        return Dealt(name, tuple(made), (), {}, {"joined": sorted(lacking)}, joining=True)
+        again = frozenset(one.pair_id for one in made)
+        return Dealt(name, tuple(made), (), {}, {"joined": sorted(lacking)}, again)
 
     def _everyone(self, name: str, chosen: Sequence[Item], people: Sequence[Person]) -> Dealt:
         if not people:
@@ -218,27 +230,35 @@ class Dealer:
         found = references(self.store, self.scheme)
         gold = [*found.of(name), *found.take(name, max(number - len(found.of(name)), 0))]
         if len(gold) < number:
-            raise Told(
-                "fail_gold",
-                f"{name} needs {number} pairs on which most of {self.scheme.qualification.experts} "
-                f"experts agree, there are {len(gold)}",
-                todo="have experts judge more: dalil annotate assign --round expert CORPUS",
-                needed=number,
-                experts=self.scheme.qualification.experts,
-                there=len(gold),
-            )
+            raise self._no_gold(name, number, len(gold))
         known = items(self.store, [one.id for one in gold])
         pupils = [person for person in annotators(self.store) if not person.expert]
         dealt = self._everyone(name, list(known.values()), pupils)
         return Dealt(name, dealt.assignments, tuple(gold), dealt.left_out, dealt.design)
 
+    def _no_gold(self, name: str, needed: int, there: int) -> Told:
+        experts = self.scheme.qualification.experts
+        return Told(
+            "fail_gold",
+            f"{name} needs {counted(needed, 'pair')} on which most of {counted(experts, 'expert')} agree, "
+            f"there are {there}",
+            todo="have experts judge more: dalil annotate assign --round expert CORPUS",
+            needed=needed,
+            experts=experts,
+            there=there,
+        )
+
     def _sample(self, number: int | None) -> list[Item]:
-        """Pairs nobody has been given, drawn by the seed."""
+        """Pairs nobody has been given, drawn by the seed. Raises UsageError where there is none."""
+        free = self._free(number)
+        if not free:
+            raise Told("fail_no_pair", "no pair is left to assign", todo="make pairs: dalil pair CORPUS")
+        return free
+
+    def _free(self, number: int | None) -> list[Item]:
         given = {row[0] for row in self.store.count_by(Assignment, "pair_id")}
         given |= {row[0] for row in self.store.count_by(Annotation, "pair_id")}
         free = [item for pair, item in items(self.store).items() if pair not in given]
-        if not free:
-            raise Told("fail_no_pair", "no pair is left to assign", todo="make pairs: dalil pair CORPUS")
         random.Random(f"sample:{self.own.seed}").shuffle(free)
         return free if number is None else free[:number]
 
@@ -282,14 +302,14 @@ def _unchanged(inside: Store, dealt: Dealt) -> bool:
     known = {one.id: one.pair_id for one in inside.all(Assignment)}
     if made and made <= known.keys():
         return True
-    fresh = dealt.round in DRAWN and not dealt.joining
-    drawn = {one.pair_id for one in dealt.assignments if fresh and one.round == dealt.round}
-    taken = drawn.intersection(known.values())
+    drawn = {one.pair_id for one in dealt.assignments if one.round == dealt.round in DRAWN}
+    taken = (drawn - dealt.again).intersection(known.values())
     gone = {one.id for one in inside.all(Person) if one.left} & {one.annotator for one in dealt.assignments}
     if taken or gone:
         raise Told(
             "fail_late",
-            f"meanwhile {len(taken)} pairs of this deal were given out and {len(gone)} of its people left",
+            f"meanwhile {counted(len(taken), 'pair')} of this deal {fitting(len(taken), 'was', 'were')} "
+            f"given out and {len(gone)} of its people left",
             todo="deal again",
             pairs=len(taken),
             people=len(gone),
@@ -317,6 +337,10 @@ def held_of(store: Store, rounds: Sequence[str]) -> dict[str, int]:
         if one.withdrawn is None:
             out[one.annotator] = out.get(one.annotator, 0) + 1
     return out
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {name: one.get(name, 0) + other.get(name, 0) for name in one.keys() | other.keys()}
 
 
 def _described(seats: Seats, complete: bool) -> dict[str, Any]:

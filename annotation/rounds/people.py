@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import unicodedata
 from collections.abc import Iterable
@@ -17,6 +18,7 @@ from dalil.state.store import Store, Writer
 
 ROLES = ("annotator", "adjudicator", "lead")
 LONGEST_NAME = 80
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
@@ -40,6 +42,24 @@ def clean_name(name: str) -> str:
     return cleaned
 
 
+def clean_languages(given: Iterable[str]) -> tuple[str, ...]:
+    """Codes of languages, each once. Raises UsageError for what is no code: it would bar every pair."""
+    found = _without_blanks(given)
+    for name in found:
+        if not _LANGUAGE.fullmatch(name):
+            raise Told(
+                "fail_language",
+                f"{name!a} is no code of a language",
+                todo="give the code that claims have, as ar or en",
+                name=name[:LONGEST_NAME],
+            )
+    return found
+
+
+def _without_blanks(given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in given if name.strip()))
+
+
 def secret_hash(secret: str) -> str:
     """What is stored of a link's secret (which is random and long, so one plain hash is enough)."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
@@ -57,7 +77,8 @@ def invite(
 ) -> tuple[Person, str]:
     """Add somebody, or give somebody known a new link (the old one ends). Returns the link's secret, once.
 
-    What is not given stays as it was. Raises UsageError for a bad name or role.
+    What is not given stays as it was; languages or exclusions without any are all and none again. Raises
+    UsageError for a bad name, role, capacity or language.
     """
     key = clean_name(name)
     if role is not None and role not in ROLES:
@@ -68,9 +89,9 @@ def invite(
     changes = {
         "role": role,
         "expert": expert,
-        "languages": tuple(languages) if languages is not None else None,
+        "languages": clean_languages(languages) if languages is not None else None,
         "capacity": capacity,
-        "excluded": tuple(excluded) if excluded is not None else None,
+        "excluded": _without_blanks(excluded) if excluded is not None else None,
     }
     given = {name: value for name, value in changes.items() if value is not None}
     with writing(store) as writer:

@@ -1,8 +1,8 @@
-"""When the team changes within a round: who joined late, whose rules changed, thirds that found nobody."""
+"""When the team changes within a round: who joined late, whose rules changed, seats that found nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from annotation.rounds.dealing import Dealt, held_of
 from annotation.rounds.following import Follower, needs_third
@@ -12,7 +12,7 @@ from annotation.rounds.people import may_judge
 from annotation.rounds.queue import open_assignments
 from annotation.rounds.reading import Item, items
 from annotation.rounds.writing import Inside, writing
-from dalil.records import Annotation, Assignment, Decision, Person
+from dalil.records import Annotation, Article, Assignment, Claim, Decision, Person, Superseded
 from dalil.state.store import Store
 
 BARRED = "may not judge it any more"
@@ -36,6 +36,39 @@ def missed(store: Store, name: str, people: Sequence[Person]) -> dict[str, list[
     return {who: lacking for who, lacking in found.items() if lacking}
 
 
+def vacancies(store: Store, follower: Follower) -> dict[str, list[Item]]:
+    """Person → pairs of the main round that lost one of their two annotators when nobody could follow.
+
+    A skip is no vacancy: the lead decides about it. Pairs that were ruled on, or superseded before anybody
+    judged them, are let alone, and so are judgements of a file on pairs that were never dealt.
+    """
+    seats: dict[str, set[str]] = {}
+    for one in store.all(Assignment, round=MAIN):
+        held = seats.setdefault(one.pair_id, set())
+        if one.withdrawn is None:
+            held.add(one.annotator)
+    judged = set()
+    for vote in store.all(Annotation, round=MAIN):
+        judged.add(vote.pair_id)
+        if vote.pair_id in seats:
+            seats[vote.pair_id].add(vote.annotator)
+    settled = {row[0] for row in store.count_by(Decision, "pair_id")} | (store.ids(Superseded) - judged)
+    short = {pair for pair, held in seats.items() if len(held) < 2} - settled
+    loads, counted = held_of(store, (MAIN,)), held_of(store, (MAIN, THIRD))
+    met = _met(store)
+    out: dict[str, list[Item]] = {}
+    for pair, item in items(store, short).items():
+        for _ in range(2 - len(seats[pair])):
+            chosen = follower.choose(store, item, met[pair], loads, counted)
+            if chosen is None:
+                break
+            met[pair].add(chosen)
+            for counts in (loads, counted):
+                counts[chosen] = counts.get(chosen, 0) + 1
+            out.setdefault(chosen, []).append(item)
+    return out
+
+
 def thirds(store: Store, follower: Follower, number: int | None) -> Dealt:
     """Third ratings of pairs whose first raters differ and for which nobody could be asked at the time.
 
@@ -46,12 +79,9 @@ def thirds(store: Store, follower: Follower, number: int | None) -> Dealt:
     waiting = [item for pair, item in items(store).items() if pair in undecided]
     loads, counted = held_of(store, (THIRD,)), held_of(store, (MAIN, THIRD))
     last: dict[str, int] = {}
-    met: dict[str, set[str]] = {}
     for one in store.all(Assignment):
         last[one.annotator] = max(one.place, last.get(one.annotator, 0))
-        met.setdefault(one.pair_id, set()).add(one.annotator)
-    for vote in store.all(Annotation):
-        met.setdefault(vote.pair_id, set()).add(vote.annotator)
+    met = _met(store)
     made: list[Assignment] = []
     left_out: dict[str, str] = {}
     for item in waiting:
@@ -87,3 +117,23 @@ def give_up(store: Store, follower: Follower, name: str) -> Moved:
                 else:
                     reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
     return Moved(len(barred), dict(sorted(reassigned.items())), tuple(nobody))
+
+
+def strange_rules(store: Store, languages: Iterable[str], excluded: Iterable[str]) -> list[str]:
+    """What no claim, site or outlet of the corpus is called: a slip, or something that is still to come."""
+    claims = store.count_by(Claim, "language", "site", "id")
+    read = {row[0] for row in claims}
+    named = {name for row in claims for name in row[1:]} | {
+        row[0] for row in store.count_by(Article, "outlet")
+    }
+    found = [f"no claim is in the language {name}" for name in languages if name not in read]
+    return found + [f"no site, outlet or claim is called {name}" for name in excluded if name not in named]
+
+
+def _met(store: Store) -> dict[str, set[str]]:
+    """Pair → who was given it or judged it."""
+    met: dict[str, set[str]] = {}
+    for record in (Assignment, Annotation):
+        for pair, name in store.count_by(record, "pair_id", "annotator"):
+            met.setdefault(pair, set()).add(name)
+    return met

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import annotationkit as kit
 import pytest
+from click.testing import CliRunner
 
+from annotation.annotate_commands import annotate
 from annotation.rounds.disputes import to_rule
 from annotation.rounds.leaving import pass_on, skipped
 from annotation.rounds.notices import accept, notices
@@ -189,3 +191,28 @@ def test_feedback_tells_the_reasons_of_the_experts_who_were_right(corpus: Corpus
     assert first.label == second.label == "disagree"
     assert first.votes == {"agree": 1, "disagree": 3}
     assert first.why == "ينفي الخبر", "once, and without the one who was overruled"
+
+
+def test_a_slip_in_a_language_or_an_exclusion_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    with kit.make(folder, 8) as corpus:
+        with pytest.raises(UsageError, match="'arabic' is no code of a language"):
+            invite(corpus.store, "amal", languages=["arabic"])
+        assert corpus.store.count(Person) == 0
+        words = ["invite", "--language", "fr", "--exclude", "site1", "--exclude", "sit1", "amal", str(folder)]
+        said = CliRunner().invoke(annotate, words, catch_exceptions=False).output
+        assert "no claim is in the language fr (yet)" in said
+        assert "no site, outlet or claim is called sit1 (yet)" in said
+        assert "called site1" not in said
+        words = ["invite", "--language", "", "--exclude", "", "amal", str(folder), "--json"]
+        assert CliRunner().invoke(annotate, words, catch_exceptions=False).exit_code == 0
+        person = corpus.store.get(Person, "amal")
+        assert person is not None
+        assert (person.languages, person.excluded) == ((), ()), "all and none again"
+
+
+def test_hidden_gold_needs_gold(corpus: Corpus) -> None:
+    with pytest.raises(
+        UsageError, match="hidden needs 1 pair on which most of 3 experts agree, there are 0"
+    ):
+        kit.dealer(corpus).hidden(None)

@@ -22,7 +22,18 @@ from annotation.rounds.queue import open_assignments
 from annotation.rounds.staffing import give_up
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
-from dalil.records import Annotation, Assignment, Claim, Dropped, Gold, Pair, Person, Reference, Round
+from dalil.records import (
+    Annotation,
+    Assignment,
+    Claim,
+    Dropped,
+    Gold,
+    Pair,
+    Person,
+    Reference,
+    Round,
+    Superseded,
+)
 
 SCHEME = """
 [[labels]]
@@ -389,3 +400,33 @@ def test_who_fails_the_test_gets_no_third_ratings_either(tmp_path: Path) -> None
             writer.put([person.model_copy(update={"cleared": True})])
         dealt = run(annotate, "assign", "--round", "third", folder)
         assert set(dealt["loads"]) == {"dima"}, "the lead lets her work: now she is asked"
+
+
+def test_a_seat_that_found_nobody_is_filled_when_the_round_is_dealt_again(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    with made(folder, 20) as corpus:
+        for name in ("amal", "bashir"):
+            run(annotate, "invite", name, folder)
+        run(annotate, "assign", "--pairs", 10, folder)
+        held = open_assignments(corpus.store, "amal")
+        for one in held[:4]:
+            kit.judge(corpus, one, "agree")
+        kit.judging(corpus).skip(held[4], "upsetting")
+        moved = run(annotate, "invite", "--leave", "amal", folder)
+        assert (moved["withdrawn"], moved["reassigned"], len(moved["nobody"])) == (5, {}, 5)
+        run(annotate, "invite", "dima", folder)
+        kit.judging(corpus).rule(moved["nobody"][0], "salma", "agree", None, 0)
+        lost = set(moved["nobody"][1:])
+        with corpus.store.transaction() as writer:
+            writer.put_new([Superseded(id=min(lost), why="pairing no longer keeps it")])
+        lost.remove(min(lost))
+        dealt = run(annotate, "assign", "--pairs", 4, folder)
+        assert dealt["design"]["filled"] == len(lost) == 3
+        assert dealt["loads"] == {"bashir": 4, "dima": 4 + 3}
+        given = {one.pair_id for one in live(corpus, annotator="dima")}
+        assert lost < given
+        assert held[4].pair_id not in given, "a skip is for the lead to decide"
+        check_laws(corpus)
+        rest = run(annotate, "assign", folder)
+        assert (rest["new"], "filled" in rest["design"]) == (12, False)
+        assert "no pair is left" in refused(annotate, "assign", folder)
