@@ -31,6 +31,7 @@ BUILT = (
     "error_",
     "why_",
     "sure_",
+    "flag_",
 )
 SOURCES = "".join(path.read_text("utf-8") for path in (*APP.rglob("*.html"), *APP.glob("*.py")))
 SOURCES += "".join(path.read_text("utf-8") for path in APP.parent.glob("rounds/*.py"))
