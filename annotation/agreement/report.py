@@ -30,6 +30,7 @@ from annotation.ratings_vectors import VoteOptions
 from annotation.ratings_views import FirstRatings, first_two, looks_adjudicated, of_language, pilot
 from dalil.errors import UsageError
 from dalil.stats import FEWEST_CLUSTERS
+from dalil.wording import counted, fitting
 
 FEW_CLUSTERS = 30
 WITH_INTERVAL = 30
@@ -83,6 +84,12 @@ def scoped_report(
     """
     own = options or ReportOptions()
     scoped = in_scope(ratings, outside)
+    if len(ratings.of_rounds(PILOT, MAIN)) and not len(scoped.ratings.of_rounds(PILOT, MAIN)):
+        raise UsageError(
+            f"every first judgement is out of scope ({', '.join(sorted(outside))})",
+            where=ratings.origin or None,
+            todo="there is nothing to agree on until something in scope is judged",
+        )
     out = agreement_report(scoped.ratings, own)
     if not outside:
         return out
@@ -264,7 +271,8 @@ def _some_confidences(first: FirstRatings, own: ReportOptions) -> list[str]:
     if not given or _weighable(first, own):
         return []
     return [
-        f"{len(first.ratings) - given:,} of {len(first.ratings):,} ratings have no confidence: no cosine "
+        f"{len(first.ratings) - given:,} of {counted(len(first.ratings), 'rating')} "
+        f"{fitting(len(first.ratings) - given, 'has', 'have')} no confidence: no cosine "
         "agreement with confidence and second choice (or assume one: --missing-confidence)"
     ]
 

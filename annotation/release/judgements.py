@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from annotation.aggregate.scope import in_scope
 from annotation.agreement.figure import Bootstrap
-from annotation.agreement.report import ReportOptions, agreement_report
+from annotation.agreement.report import ReportOptions, scoped_report
 from annotation.gold import GoldSettings, corpus_labels, judged
 from annotation.ratings import MAIN, PILOT, Ratings
 from dalil.corpus import Corpus
@@ -63,15 +64,16 @@ def judgements(corpus: Corpus, released: set[str], name: Callable[[str], str]) -
     for line in lines:
         counts[line["annotator"]] = counts.get(line["annotator"], 0) + 1
     gold = corpus.section("gold", GoldSettings)
-    ratings, _ = judged(store, gold, corpus_labels(corpus, gold))
-    soft, method = _soft(ratings)
+    ratings, outside = judged(store, gold, corpus_labels(corpus, gold))
+    scoped = in_scope(ratings, outside).ratings
+    soft, method = _soft(scoped)
     return Judgements(
         lines=tuple(lines),
         latest=tuple(_latest(lines, claims, ratings)),
         soft=soft,
         soft_method=method,
-        labels=ratings.labels,
-        agreement=_agreement(ratings),
+        labels=scoped.labels,
+        agreement=_agreement(ratings, outside),
         by_annotator=dict(sorted(counts.items())),
         last_day=days[-1] if days else None,
     )
@@ -160,7 +162,7 @@ def _soft(ratings: Ratings) -> tuple[dict[str, dict[str, float]], str]:
     return out, name
 
 
-def _agreement(ratings: Ratings) -> Mapping[str, Any] | None:
-    if not np.isin(ratings.round, (PILOT, MAIN)).any():
+def _agreement(ratings: Ratings, outside: Collection[str]) -> Mapping[str, Any] | None:
+    if not np.isin(in_scope(ratings, outside).ratings.round, (PILOT, MAIN)).any():
         return None
-    return agreement_report(ratings, ReportOptions(bootstrap=Bootstrap()))
+    return scoped_report(ratings, outside, ReportOptions(bootstrap=Bootstrap()))

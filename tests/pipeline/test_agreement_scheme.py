@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from annotation.agreement_commands import agreement, gold
+from annotation.release.judgements import judgements
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
 from dalil.records import Dropped, Gold
@@ -86,7 +87,7 @@ def test_whether_a_pair_is_in_scope_is_measured_beside(folder: Path) -> None:
     assert raw["value"] == pytest.approx(1 - found["stray_votes"] / 8)
     assert kappa["value"] < raw["value"]
     shown = CliRunner().invoke(agreement, ["--bootstrap", "0", str(folder)], catch_exceptions=False).output
-    assert "out of scope (picture): 1 items and" in shown
+    assert "out of scope (picture): 1 item and" in shown
     assert "on what is in scope, first raters: raw agreement" in shown
 
 
@@ -102,3 +103,15 @@ def test_a_scheme_of_the_settings_is_found_beside_the_corpus(folder: Path) -> No
     (folder / "corpus.toml").write_text('[corpus]\nname = "own"\n[gold]\nscheme = "own.toml"\n', "utf-8")
     assert report(agreement, "--bootstrap", "0", folder)["read"]["K"] == 3
     assert report(gold, folder)["K"] == 3
+
+
+def test_a_release_has_the_labels_in_scope_alone(folder: Path) -> None:
+    with Corpus.open(folder) as corpus:
+        found = judgements(corpus, set(), str)
+    assert found.labels == ("supports", "refutes", "mixed")
+    assert "pair-0000" not in found.soft, "it left the data"
+    assert all(set(shares) == set(found.labels) for shares in found.soft.values())
+    assert found.agreement is not None
+    assert found.agreement["read"]["K"] == 3
+    assert found.agreement["out_of_scope"]["items_removed"] == 1
+    assert {line["label"] for line in found.lines} == {"supports", "picture"}, "raw judgements are all kept"

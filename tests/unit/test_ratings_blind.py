@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from annotation.aggregate.scope import in_scope
 from annotation.agreement.adjudication import adjudication
 from annotation.agreement.chance import fleiss_kappa, raw_agreement
+from annotation.agreement.report import scoped_report
 from annotation.gold_rules import gold_table
 from annotation.ratings import Ratings
 from annotation.ratings_records import from_records, from_store
@@ -19,6 +20,7 @@ from annotation.ratings_scheme import LabelSet
 from annotation.ratings_views import first_two, pilot
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
+from dalil.errors import UsageError
 from dalil.records import Annotation, Decision
 
 LABELS = LabelSet(("agree", "disagree", "discuss", "unrelated", "picture"), "given", frozenset({"picture"}))
@@ -72,7 +74,7 @@ def test_a_revision_after_both_have_judged_is_for_gold_alone() -> None:
     assert raw_agreement(first_two(found), None).value == 0.0
     assert [outcome.how for _, outcome in gold_table(found).rows()] == ["unanimous"]
     [note] = found.notes
-    assert note.startswith("1 first judgements were revised, 1 of them when all first raters")
+    assert note.startswith("1 first judgement was revised, 1 of them when all first raters")
 
 
 def test_a_revision_before_the_other_has_judged_is_blind() -> None:
@@ -238,3 +240,9 @@ def test_a_whole_pilot_that_confers_keeps_its_blind_kappa(
 
 def _kappa(corpus: Corpus) -> float | None:
     return fleiss_kappa(pilot(from_store(corpus.store, labels=LABELS)), None).value
+
+
+def test_where_everything_is_out_of_scope_nothing_is_measured() -> None:
+    found = ratings(said("a", "picture", 0), said("b", "picture", 1))
+    with pytest.raises(UsageError, match=r"every first judgement is out of scope \(picture\)"):
+        scoped_report(found, LABELS.out_of_scope)
