@@ -54,10 +54,10 @@ def list_sites(corpus: Path, as_json: bool) -> None:
             row.way or "–",
             row.language or "–",
             row.country or "–",
-            {True: "yes", False: "no", None: "–"}[row.verified],
+            {True: "in part" if row.unverified else "yes", False: "no", None: "–"}[row.verified],
             "corpus" if row.own else "dalil",
             "yes" if row.named else "",
-            row.note or "",
+            "; ".join((*((row.note,) if row.note else ()), *(f"unverified: {why}" for why in row.unverified))),
         )
     console().print(shown)
 

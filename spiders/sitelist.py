@@ -22,6 +22,9 @@ class Listed:
     language: str | None = None
     country: str | None = None
     verified: bool | None = None
+    """false: none of it was checked; `unverified` says what, where it is only a part"""
+    unverified: tuple[str, ...] = ()
+    """what was never checked against pages of the site, and why"""
     note: str | None = None
     own: bool = False
     """defined in the corpus, beside or in the place of a shipped one"""
@@ -62,6 +65,7 @@ def _line(name: str, folder: Path | None, own: bool, named: bool) -> Listed:
         site.language,
         site.country,
         site.verified,
+        site.doubts,
         site.note,
         own,
         named,

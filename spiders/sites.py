@@ -74,6 +74,8 @@ class Selectors(BaseModel):
     """where links to posts are looked for; without it, in the body and the structured data"""
     drop: Css = ()
     """parts that are taken out before anything is read: related claims, share bars"""
+    unverified: str | None = None
+    """why this layout's selectors are in doubt, where those of the site's others are not"""
 
     @field_validator(
         "probe",
@@ -130,7 +132,9 @@ class Site(BaseModel):
     """`news`: its pages are candidates for true claims (headlines), not claims"""
     way: Way = "template"
     verified: bool = True
-    """false: built from thin facts, never run against the living site; its records say so"""
+    """false: built from thin facts, never run against pages of the site; its records say so"""
+    unverified: str | None = None
+    """what the definition rests on, where that is no page of the site; such a site is not `verified`"""
     note: str | None = None
     """what is known of its state: gone, hijacked, behind a wall"""
     hosts: tuple[str, ...] = ()
@@ -187,6 +191,8 @@ class Site(BaseModel):
 
     @model_validator(mode="after")
     def _whole(self) -> Site:
+        if self.unverified and self.verified:
+            raise ValueError("a site with a line `unverified` needs verified = false")
         if self.way == "api" and self.api is None:
             raise ValueError("a site of the way api needs a table [api]")
         if self.way != "api" and not self.all_layouts:
@@ -200,6 +206,13 @@ class Site(BaseModel):
         """Its layouts, those with a probe first."""
         every = (*self.layouts, *([self.selectors] if self.selectors is not None else []))
         return tuple(sorted(every, key=lambda one: not one.probe))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is unverified, and why: the site as a whole, else some of its layouts."""
+        if not self.verified:
+            return (self.unverified,) if self.unverified else ()
+        return tuple(f"layout {one.name}: {one.unverified}" for one in self.layouts if one.unverified)
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:

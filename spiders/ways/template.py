@@ -139,7 +139,7 @@ def _claim(
     }
     if printed:
         more["category"] = printed
-    if not site.verified:
+    if not site.verified or layout.unverified:
         more["unverified"] = True
     if review is not None and review.claimant:
         more["claimant"] = fit_text(review.claimant)

@@ -29,6 +29,11 @@ def test_the_list_has_every_site(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in rows] == known_sites()
     assert {row["name"] for row in rows if not row["verified"]} >= {"norumors", "araanews", "misbar", "dbkf"}
+    assert all(row["unverified"] for row in rows if not row["verified"])
+    assert run("sites", "list") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "unverified: the queries from other people's code" in shown
+    assert "in part" in shown
 
 
 def test_a_corpus_may_be_named_last_and_its_own_sites_are_listed_too(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dalil.errors import UsageError
 from spiders.sitecheck import API, LISTING, differences, fixtures, missing, read
-from spiders.sites import known_sites, load_site
+from spiders.sites import known_sites, load_site, read_site
 
 PAGES = Path(__file__).with_name("pages")
 ALL = [fixture for name in known_sites() for fixture in fixtures(load_site(name), PAGES / name)]
@@ -68,4 +69,26 @@ def test_every_field_says_how_it_was_found(fixture) -> None:  # type: ignore[no-
                 if getattr(record, name)
             }
             assert given <= record.found.keys()
-            assert bool(record.found.get("unverified")) is not fixture.site.verified
+            layout = next(one for one in fixture.site.all_layouts if one.name == record.found["layout"])
+            doubtful = not fixture.site.verified or layout.unverified is not None
+            assert bool(record.found.get("unverified")) is doubtful
+
+
+def test_what_no_page_of_a_site_confirms_is_unverified_and_says_why() -> None:
+    """Verified, as a whole or in part: what rests on stored pages, a documented API, or the demo."""
+    sites = [load_site(name) for name in known_sites()]
+    assert {site.name for site in sites if site.verified} == {
+        "afp_factcheck", "afp_factual", "afp_factuel", "afp_checamos", "fatabyyano", "reuters_ar",
+        "google_factcheck", "haqiqa",
+    }  # fmt: skip
+    assert [site.name for site in sites if not site.verified and not site.doubts] == []
+    in_part = {site.name: site.doubts for site in sites if site.verified and site.doubts}
+    assert [each.partition(":")[0] for each in in_part["reuters_ar"]] == ["layout current", "layout legacy"]
+    assert "google_factcheck" not in in_part
+
+
+def test_a_site_cannot_be_verified_and_unverified_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "midan.toml"
+    path.write_text('unverified = "guessed"\nstart = ["https://midan.example/"]\n[selectors]\n', "utf-8")
+    with pytest.raises(UsageError, match="needs verified = false"):
+        read_site(path)
