@@ -4,8 +4,9 @@
 
 False claims: second headlines (`s2`) of the disagree pairs of Khouja (2020) whose first headline (`s1`)
 is the title of an ANT article; that article's day is taken as the claim's. Reported: how many seeds get
-true claims, how many each, how similar and how far in time they are, and for how many seeds the article
-that the false claim contradicts is among the chosen. Texts stay in FOLDER; results: true_claims_ant.json.
+true claims, how many each, how similar and how far in time they are, for how many seeds the article that
+the false claim contradicts is among the chosen, at which rank and similarity (and how many true claims a
+lower `most` would keep out with it). Texts stay in FOLDER; results: true_claims_ant.json.
 """
 
 from __future__ import annotations
@@ -91,9 +92,10 @@ def main() -> None:
         )
         for c in true
     ]
-    hit = sum(
-        any(c.url == canonical_url(pairs[claims[seed].raw][1]) for c in found) for seed, found in each.items()
-    )
+    contradicted = [
+        c for seed, found in each.items() for c in found if c.url == canonical_url(pairs[claims[seed].raw][1])
+    ]
+    hit = len({c.found["seed"] for c in contradicted})
     report = {
         "seeds": len(claims),
         "seeds_with_true_claims": len(each),
@@ -109,6 +111,17 @@ def main() -> None:
         "same_headline_twice": len(true) - len({search_form(c.raw) for c in true}),
         "without_own_page": sum(not c.own_pages for c in true),
         "seeds_whose_contradicted_article_is_chosen": hit,
+        "contradicted_ranks_first": sum(c.found["rank"] == 1 for c in contradicted),
+        "contradicted_similarity_median": round(
+            statistics.median(c.found["similarity"] for c in contradicted), 3
+        ),
+        "of_similarity_above": {
+            str(most): {
+                "contradicted": sum(c.found["similarity"] > most for c in contradicted),
+                "true_claims": sum(c.found["similarity"] > most for c in true),
+            }
+            for most in (0.3, 0.5, 0.7)
+        },
         "dropped": dict(sorted(reasons.items())),
         "seconds": round(seconds, 1),
     }

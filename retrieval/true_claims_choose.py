@@ -3,7 +3,8 @@
 AraStance (section 3.1): true claims are Reuters headlines within three months of a false claim, the
 seed, on the same topic, ranked by TF-IDF similarity to it, at most ten a seed. What the paper leaves
 open is decided here: no headline goes to two seeds (the most similar one gets it); headlines that say
-the same count once; one that is nearly the seed itself, or unlike it altogether, is not taken.
+the same count once; one that is nearly the seed itself, or unlike it altogether, is not taken. A headline
+that contradicts its seed is taken like another: it is as true (docs/2-claims.md has figures).
 """
 
 from __future__ import annotations
