@@ -87,8 +87,9 @@ def plan(corpus: Path, as_json: bool, **given: float | str | None) -> None:
     console().print(out)
     if design is not None:
         console().print(
-            f"design: g = {design['offsets']}; neighbours in the circle share {design['fewest_shared']} "
-            f"pairs at least; {design['fewest_load']} to {counted(design['most_load'], 'pair')} a person"
+            f"design: g = {design['offsets']}; neighbours in the circle share at least "
+            f"{counted(design['fewest_shared'], 'pair')}; "
+            f"{design['fewest_load']} to {counted(design['most_load'], 'pair')} a person"
         )
         if design["fewest_shared"] < 15:
             console().print("fewer than 15 shared pairs say little about how two people agree")
@@ -334,9 +335,10 @@ def bring(
     from annotation.exchange.importing import bring_in, file_origin
     from annotation.rounds.following import Follower
     from annotation.rounds.settings import AnnotateSettings
+    from dalil.progress import Reporter
 
     called = renamed(names)
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus) as opened, Reporter(quiet=as_json) as reporter:
         own = opened.section("annotate", AnnotateSettings)
         scheme = own.read_scheme(opened.path)
         done = bring_in(
@@ -347,6 +349,7 @@ def bring(
             follower=Follower(opened.store, own, scheme),
             default_round=round_name,
             called=called,
+            reporter=reporter,
         )
     if as_json:
         print_json(asdict(done))

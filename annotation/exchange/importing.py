@@ -12,6 +12,7 @@ from pathlib import Path
 
 from annotation.answers import Answer, Unanswered, answer_of
 from annotation.exchange.checking import in_order
+from annotation.exchange.settling import settle
 from annotation.exchange.stored import Key, Stored
 from annotation.exchange.votes import DECISION, SKIP, Vote
 from annotation.rounds.following import Follower
@@ -19,8 +20,9 @@ from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.writing import Inside, writing
 from annotation.schemes import LABEL, Scheme
 from dalil.corpus import Corpus
-from dalil.errors import InputError, StateError
+from dalil.errors import InputError
 from dalil.ids import make_id
+from dalil.progress import Reporter
 from dalil.records import Annotation, Decision, Record, Skip, utc_now
 
 SAID = {
@@ -52,8 +54,9 @@ def bring_in(
     follower: Follower,
     default_round: str = MAIN,
     called: Mapping[str, str] | None = None,
+    reporter: Reporter | None = None,
 ) -> Imported:
-    """Append what is new, all or nothing. `called`: name in the file → name here.
+    """Append what is new, all or nothing; then third ratings follow. `called`: name in the file → name here.
 
     Pseudonyms of the corpus's own exports become the names that they stand for again. Raises InputError,
     with the place in the file, for an unknown pair, a round or an answer that the scheme does not allow,
@@ -64,13 +67,9 @@ def bring_in(
         stored = Stored(Inside(corpus.store, writer.connection), corpus.path, made, default_round)
         desk = _Desk(stored, scheme, origin)
         new = [record for vote in made if (record := desk.take(vote)) is not None]
-        if writer.put_new(new) != len(new):
-            raise StateError(
-                "a judgement has the number of another", where=corpus.path, todo="import it again"
-            )
-        touched = {(one.pair_id, one.round) for one in new if isinstance(one, (Annotation, Skip))}
-        for pair, name in sorted(touched):
-            follower.after(writer, pair, name)
+        stored.refuse_taken(new)
+        writer.put(new)
+    settle(corpus.store, follower, {vote.pair for vote in made}, reporter)
     return Imported(**desk.counts)
 
 

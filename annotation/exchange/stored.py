@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from annotation.exchange.votes import Vote
 from annotation.release.pseudonyms import Pseudonyms
 from annotation.rounds.kinds import NAMES
-from dalil.errors import InputError
+from dalil.errors import InputError, StateError
 from dalil.records import Annotation, Article, Assignment, Decision, Pair, Person, Record, Skip
 from dalil.state.store import Store
 from dalil.state.tables import TABLES
@@ -54,6 +54,18 @@ class Stored:
     def _about(self, record: type[R], pairs: Sequence[str], field: str = "pair_id") -> Iterable[R]:
         for start in range(0, len(pairs), CHUNK):
             yield from self.store.all(record, **{field: list(pairs[start : start + CHUNK])})
+
+    def refuse_taken(self, new: Iterable[Record]) -> None:
+        """Raise StateError where a new record has the id of one that is stored, which nothing may replace."""
+        ids: dict[type[Record], list[str]] = {}
+        for record in new:
+            ids.setdefault(type(record), []).append(record.id)
+        for kind, wanted in ids.items():
+            for start in range(0, len(wanted), CHUNK):
+                column = TABLES[kind].c.id
+                query = sa.select(column).where(column.in_(wanted[start : start + CHUNK]))
+                for row in self.store.rows(query):
+                    raise StateError(f"{row[0]} is stored already", where=self.store.path)
 
     def text_length(self, pair: str) -> int:
         """Characters of the article of a pair."""

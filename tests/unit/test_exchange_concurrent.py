@@ -178,6 +178,43 @@ def test_an_import_killed_before_its_end_has_changed_nothing_and_can_be_repeated
         assert import_file(own, path).known == len(rows)
 
 
+def test_an_import_killed_before_third_raters_were_asked_asks_them_the_next_time(
+    dealt: Corpus, tmp_path: Path
+) -> None:
+    kit.people(dealt, ("dima",))
+    path = tmp_path / "x.jsonl"
+    rows = [
+        {"pair": f"pair-{number:04d}", "annotator": name, "label": label}
+        for number in range(PAIRS)
+        for name, label in (("amal", "agree"), ("bashir", "discuss"))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    folder = dealt.path
+    dealt.close()
+
+    def work() -> None:
+        with Corpus.open(folder) as own:
+            import_file(own, path)
+
+    assert run_in_child(work, "commit:2") == KILLED
+    with Corpus.open(folder) as own:
+        assert own.store.count(Annotation) == len(rows), "judgements are stored at once, and before"
+        assert not own.store.count(Assignment, round="third")
+        assert import_file(own, path).known == len(rows)
+        assert own.store.count(Assignment, round="third") == PAIRS
+
+
+def test_an_import_that_makes_two_agree_takes_the_question_back(dealt: Corpus) -> None:
+    kit.people(dealt, ("dima",))
+    import_votes(
+        dealt, [Vote("pair-0000", "amal", "main", "agree"), Vote("pair-0000", "bashir", "main", "discuss")]
+    )
+    assert [one.withdrawn for one in dealt.store.all(Assignment, round="third")] == [None]
+    import_votes(dealt, [Vote("pair-0000", "bashir", "main", "agree", number=2)])
+    (asked,) = dealt.store.all(Assignment, round="third")
+    assert asked.withdrawn
+
+
 def test_imports_follow_what_third_raters_said_already(dealt: Corpus) -> None:
     """A file with first and third judgements asks nobody for a fourth."""
     kit.people(dealt, ("dima", "nur"))
