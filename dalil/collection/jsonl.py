@@ -67,9 +67,15 @@ class Hashed(io.RawIOBase):
 
 
 class JsonlSource:
-    """Documents of a JSONL file, gzipped or not (its first bytes say which)."""
+    """Documents of a JSONL file, gzipped or not (its first bytes say which). Raises InputError for CSV."""
 
     def __init__(self, path: Path):
+        if path.name.removesuffix(".gz").lower().endswith((".csv", ".tsv")):
+            raise InputError(
+                "a CSV file: a collection is made of JSONL or WARC",
+                where=path,
+                todo="write each row as one JSON object a line, the columns as its fields",
+            )
         self.path = path
         self.sha256 = ""
         self.size = 0

@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from dalil.errors import InputError
+from dalil.wording import fitting
 
-ALIKE = 0.7
+ALIKE = 0.75
 """likeness (Ratcliff/Obershelp) from which a column is taken for a slip of the pen"""
 _SHOWN = 30
 
@@ -30,13 +31,15 @@ def check_columns(
     if not lacking:
         return
     free = [name for name in found if name and name not in known]
-    hints = []
-    for first, *others in lacking:
-        near = nearest(first, free, others)
-        hints.append(f"rename the column {near!r} to {first}" if near else f"add a column {first}")
+    near = {first: nearest(first, free, others) for first, *others in lacking}
+    hints = [f"rename the column {column!r} to {name}" for name, column in near.items() if column]
+    absent = [name for name, column in near.items() if not column]
+    if absent:
+        hints.append(f"add {fitting(len(absent), 'a column', 'columns')} {', '.join(absent)}")
     columns = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
     raise InputError(
-        f"no column {' and no column '.join(_or(names) for names in lacking)}; the columns are: {columns}",
+        f"no {fitting(len(lacking), 'column', 'columns')} {', '.join(map(_or, lacking))}; "
+        f"the columns are: {columns}",
         where=f"{path}:1",
         todo=", ".join([*hints, todo] if todo else hints),
     )

@@ -157,6 +157,19 @@ def test_wrong_arguments_are_status_2(capsys: pytest.CaptureFixture[str]) -> Non
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [(["statu"], "status"), (["serch", "c"], "search"), (["import", "clams", "x"], "claims")],
+)
+def test_a_command_that_is_misspelt_is_told_what_may_be_meant(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+    assert f"Did you mean '{meant}'?" in capsys.readouterr().err
+
+
 def test_no_corpus_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["status", str(tmp_path)])

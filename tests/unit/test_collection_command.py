@@ -52,6 +52,15 @@ def test_bad_rows_stop_it_unless_they_are_to_be_skipped(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["rows.csv", "rows.TSV", "rows.csv.gz"])
+def test_a_csv_file_is_refused_as_one(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("id,text\n1,خبر\n", "utf-8")
+    with pytest.raises(
+        InputError, match=r"a CSV file: a collection is made of JSONL or WARC; write each row"
+    ):
+        invoke(tmp_path / name, "--out", tmp_path / "c", "--skip-bad")
+
+
 def test_pages_of_a_warc_file_are_extracted(tmp_path: Path) -> None:
     path = tmp_path / "pages.warc.gz"
     with path.open("wb") as file:

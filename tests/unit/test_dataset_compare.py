@@ -113,7 +113,7 @@ def test_a_manifest_for_other_texts_or_one_that_contradicts_itself_is_refused(tm
     with pytest.raises(InputError, match=r"manifest\.csv:3.*two splits"):
         apply_manifest(path, data(row(1)))
     path.write_text("a,b\n1,2\n", "utf-8")
-    with pytest.raises(InputError, match="no column pair_hash and no column split; .*add a column pair_hash"):
+    with pytest.raises(InputError, match="no columns pair_hash, split; .*add columns pair_hash, split"):
         apply_manifest(path, data(row(1)))
 
 

@@ -24,8 +24,8 @@ from dalil.formats.rows import Options, Unused
         (
             "labels",
             "claim_id,article_id,lable",
-            "no column claim (or raw) and no column article",
-            "add a column",
+            "no columns claim (or raw), article (or",
+            "add columns claim, article",
         ),
         ("results", "query,link,rank", "no column url", "add a column url"),
     ],
