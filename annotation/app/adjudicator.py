@@ -13,7 +13,7 @@ from annotation.app.annotator import letters_of
 from annotation.app.items import ItemView, boxes, item_view, worked
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Adjudicator, Blank, Refused, Visit, go
-from annotation.rounds.disputes import Dispute, disputes, to_rule
+from annotation.rounds.disputes import Dispute, dispute_of, disputes, to_rule
 from annotation.schemes import HIGHLY_UNCERTAIN
 from dalil.errors import UsageError
 from dalil.records import Annotation
@@ -29,8 +29,10 @@ def queue(visit: Adjudicator) -> Response:
     waiting = {one.pair for one in to_rule(visit.store, visit.site.own)}
     shown = [one for one in found if one.pair in waiting or one.ruling is not None]
     sheet = sheet_of(visit, sorted(shown, key=lambda one: one.pair not in waiting))
-    rows = [(one, item_view(visit.site, one.pair), _judged_by(visit, one)) for one in sheet.rows]
-    first = next((one.pair for one in shown if one.pair in waiting and not _judged_by(visit, one)), None)
+    rows = [(one, item_view(visit.site, one.pair), one.judged_by(visit.person.id)) for one in sheet.rows]
+    first = next(
+        (one.pair for one in shown if one.pair in waiting and not one.judged_by(visit.person.id)), None
+    )
     saved = visit.request.query_params.get("saved") == "1"
     return visit.page(
         "adjudicate.html", rows=rows, sheet=sheet, waiting=len(waiting), first=first, saved=saved
@@ -61,28 +63,25 @@ def rule(visit: Adjudicator, pair_id: str) -> Response:
         return _page(visit, found, problem="choose_one" if not label else "unknown_answer")
     if outcome == "changed_elsewhere":
         return _page(visit, _found(visit, pair_id), problem=outcome)
-    following = [one for one in to_rule(visit.store, visit.site.own) if not _judged_by(visit, one)]
+    following = [one for one in to_rule(visit.store, visit.site.own) if not one.judged_by(visit.person.id)]
     return go(f"/adjudicate/{following[0].pair}?saved=1" if following else "/adjudicate?saved=1")
 
 
 def _found(visit: Visit, pair_id: str) -> Dispute:
-    for one in disputes(visit.store):
-        if one.pair == pair_id:
-            if _judged_by(visit, one):
-                raise Refused(403, "error_forbidden")
-            return one
-    raise Refused(404, "error_not_found")
-
-
-def _judged_by(visit: Visit, found: Dispute) -> bool:
-    """Nobody rules on what they judged themselves."""
-    return any(vote.annotator == visit.person.id for vote in found.votes)
+    """A disagreement on which the person who asks may rule: nobody rules on what they judged themselves."""
+    found = dispute_of(visit.store, pair_id)
+    if found is None:
+        raise Refused(404, "error_not_found")
+    if found.judged_by(visit.person.id):
+        raise Refused(403, "error_forbidden")
+    return found
 
 
 def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
     view = item_view(visit.site, found.pair)
     letters = letters_of(visit, found.pair, [vote.annotator for vote in found.votes])
-    votes = sorted(found.votes, key=lambda vote: letters[vote.annotator])
+    cast = list(visit.store.all(Annotation, id=[vote.id for vote in found.votes]))
+    votes = sorted(cast, key=lambda vote: letters[vote.annotator])
     ruling = found.ruling
     based_on = ruling.number if ruling else 0
     given = {"label": ruling.label, "note": ruling.note or ""} if ruling else {}

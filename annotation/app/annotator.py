@@ -127,7 +127,8 @@ def discussion(visit: Reader) -> Response:
     sheet = sheet_of(visit, to_discuss(visit.store, visit.person.id), A_FEW)
     for dispute in sheet.rows:
         remarks = sorted(visit.store.all(Remark, pair_id=dispute.pair), key=lambda one: (one.number, one.id))
-        own = next(vote for vote in dispute.votes if vote.annotator == visit.person.id)
+        mine = next(vote.id for vote in dispute.votes if vote.annotator == visit.person.id)
+        [own] = visit.store.all(Annotation, id=mine)
         letters = letters_of(visit, dispute.pair, [one.person for one in remarks])
         rows.append(
             (
