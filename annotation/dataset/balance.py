@@ -3,26 +3,30 @@
 The objective is Σ over splits s and counts c of w_c (n_sc − t_sc)² / max(t_sc, 1): Pearson's X² of the
 counts against their targets, so a small split counts as much as a large one. Groups go in from the
 largest, each where the objective stays lowest (as in iterative stratification: Sechidis, Tsoumakas and
-Vlahavas 2011); then single moves and swaps of two groups improve it until none does; then a few groups are
-shaken and it is tried again, keeping the best. All random choices come from the seed.
+Vlahavas 2011); then single moves and exchanges of two groups improve it until none does; then a few groups
+are shaken and it is tried again, keeping the best. It ends early where whole numbers allow nothing better.
+All random choices come from the seed.
 """
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from annotation.dataset.local_search import EXACT, Floats, Ints, Search
 
-MOST_PARTNERS = 400
-"""groups of a split that are looked at for swaps at once; of more, a random sample"""
 SHAKEN = 4
 PATIENCE = 60
 """shakes without gain after which it is enough"""
-EXACT = 1e-9
+MOST_DEALT = 100_000
+"""ones that are dealt out for a bound, at most"""
+
+
+def _nothing() -> None:
+    """No progress is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,26 +45,71 @@ class Goal:
         """X² of counts (splits × counts)."""
         return float((self.scale() * (counts - self.targets) ** 2).sum())
 
+    def least(self, vectors: Floats) -> float:
+        """A bound below the objective: what it would be if each count were dealt out for itself, in ones.
+
+        Exact for one count, since the sum of convex functions of whole numbers is least where each unit
+        goes where it costs least. The largest group lies in one split, whichever is best. 0 where counts
+        are no whole numbers.
+        """
+        if (vectors != np.round(vectors)).any():
+            return 0.0
+        totals, scale = vectors.sum(axis=0).astype(int).tolist(), self.scale()
+        largest = vectors[int(vectors[:, 0].argmax())]
+        bounds = []
+        for split in range(len(self.targets)):
+            held = np.zeros_like(self.targets)
+            held[split] = largest
+            dealt = zip(totals, self.targets.T, scale.T, held.T, strict=True)
+            bounds.append(sum(_least(*count) for count in dealt))
+        return float(min(bounds))
+
+
+def _least(total: int, targets: Floats, weights: Floats, held: Floats) -> float:
+    """The least Σ w (n − t)² of whole n ≥ `held` with a given sum."""
+    away = np.maximum(held - targets, 0).sum() + abs(total - targets.sum())
+    given = np.maximum(np.maximum(np.floor(targets) - len(targets) - np.ceil(away), 0), held)
+    left = total - int(given.sum())  # so low that the best lies above it
+    if not 0 <= left <= MOST_DEALT:
+        return 0.0
+    costs = [
+        (float(w * (2 * (n - t) + 1)), split)
+        for split, (n, t, w) in enumerate(zip(given, targets, weights, strict=True))
+    ]
+    heapq.heapify(costs)
+    for _ in range(left):
+        cost, split = costs[0]
+        given[split] += 1
+        heapq.heapreplace(costs, (cost + 2 * float(weights[split]), split))
+    return float((weights * (given - targets) ** 2).sum())
+
 
 def counts_of(vectors: Floats, assigned: Ints, splits: int) -> Floats:
     """What each split holds (splits × counts) of groups' counts (groups × counts)."""
-    out = np.zeros((splits, vectors.shape[1]))
-    np.add.at(out, assigned, vectors)
-    return out
+    return np.stack([vectors[assigned == split].sum(axis=0) for split in range(splits)])
 
 
-def balance(vectors: Floats, goal: Goal, *, seed: int, patience: int = PATIENCE) -> Ints:
-    """A split code for each group (rows of `vectors`: groups × counts). Same input and seed, same answer."""
+def balance(
+    vectors: Floats, goal: Goal, *, seed: int, patience: int = PATIENCE, step: Callable[[], None] = _nothing
+) -> Ints:
+    """A split code for each group (rows of `vectors`: groups × counts). Same input and seed, same answer.
+
+    `step` is called after each descent.
+    """
     rng = np.random.default_rng(seed)
-    best = _descend(vectors, goal, _greedy(vectors, goal, rng), rng)
-    value = goal.objective(counts_of(vectors, best, len(goal.targets)))
-    waited = 0
-    while value > EXACT and waited < patience and len(vectors) > 1:
-        tried = _descend(vectors, goal, _shaken(best, len(goal.targets), rng), rng)
-        reached = goal.objective(counts_of(vectors, tried, len(goal.targets)))
+    search = Search(vectors, goal.targets, goal.scale(), _greedy(vectors, goal, rng), rng)
+    least = goal.least(vectors)
+    search.descend(least)
+    best, value, waited = search.assigned.copy(), search.value, 0
+    while value > least + EXACT and waited < patience and len(vectors) > 1:
+        step()
+        search.shake(SHAKEN)
+        search.descend(least)
         waited += 1
-        if reached < value - EXACT:
-            best, value, waited = tried, reached, 0
+        if search.value < value - EXACT:
+            best, value, waited = search.assigned.copy(), search.value, 0
+        else:
+            search.settle(best)
     return _none_empty(vectors, goal, best)
 
 
@@ -77,70 +126,15 @@ def at_random(vectors: Floats, goal: Goal, *, seed: int, times: int = 50) -> flo
 
 def _greedy(vectors: Floats, goal: Goal, rng: np.random.Generator) -> Ints:
     scale = goal.scale()
-    counts = np.zeros_like(goal.targets)
+    alone = vectors**2 @ scale.T
+    pull = -scale * goal.targets
     assigned = np.zeros(len(vectors), dtype=np.int64)
     for group in np.lexsort((rng.random(len(vectors)), -vectors[:, 0])):
-        gain = (scale * (vectors[group] ** 2 + 2 * vectors[group] * (counts - goal.targets))).sum(axis=1)
-        chosen = int(gain.argmin())
+        vector = vectors[group]
+        chosen = int((alone[group] + 2 * (pull @ vector)).argmin())
         assigned[group] = chosen
-        counts[chosen] += vectors[group]
+        pull[chosen] += scale[chosen] * vector
     return assigned
-
-
-def _descend(vectors: Floats, goal: Goal, start: Ints, rng: np.random.Generator) -> Ints:
-    assigned = start.copy()
-    scale = goal.scale()
-    excess = counts_of(vectors, assigned, len(goal.targets)) - goal.targets
-    while True:
-        change, moves = _best_move(vectors, scale, excess, assigned)
-        swap, pair = _best_swap(vectors, scale, excess, assigned, rng)
-        if swap < change:
-            change, moves = swap, pair
-        if change >= -EXACT:
-            return assigned
-        for group, target in moves:
-            excess[assigned[group]] -= vectors[group]
-            excess[target] += vectors[group]
-            assigned[group] = target
-
-
-def _best_move(
-    vectors: Floats, scale: Floats, excess: Floats, assigned: Ints
-) -> tuple[float, list[tuple[int, int]]]:
-    """The change of the best move of one group, and the move."""
-    pull = scale * excess
-    square = vectors**2
-    enter = square @ scale.T + 2 * vectors @ pull.T
-    leave = (square * scale[assigned] - 2 * vectors * pull[assigned]).sum(axis=1)
-    change = enter + leave[:, None]
-    change[np.arange(len(vectors)), assigned] = np.inf
-    place = int(change.argmin())
-    group, target = divmod(place, len(excess))
-    return float(change[group, target]), [(group, target)]
-
-
-def _best_swap(
-    vectors: Floats, scale: Floats, excess: Floats, assigned: Ints, rng: np.random.Generator
-) -> tuple[float, list[tuple[int, int]]]:
-    """The change of the best exchange of two groups of different splits, and the two moves."""
-    pull = scale * excess
-    best: tuple[float, list[tuple[int, int]]] = (0.0, [])
-    for a in range(len(excess)):
-        for b in range(a + 1, len(excess)):
-            left, right = (_sample(np.flatnonzero(assigned == split), rng) for split in (a, b))
-            if not left.size or not right.size:
-                continue
-            # d = v_right − v_left enters a and leaves b: linear in d, plus d² under the summed scales
-            both = scale[a] + scale[b]
-            slope = 2 * (pull[a] - pull[b])
-            of_left = vectors[left] @ -slope + vectors[left] ** 2 @ both
-            of_right = vectors[right] @ slope + vectors[right] ** 2 @ both
-            change = of_left[:, None] + of_right[None, :] - 2 * (vectors[left] * both) @ vectors[right].T
-            place = int(change.argmin())
-            i, j = divmod(place, len(right))
-            if change[i, j] < best[0]:
-                best = (float(change[i, j]), [(int(left[i]), b), (int(right[j]), a)])
-    return best
 
 
 def _none_empty(vectors: Floats, goal: Goal, assigned: Ints) -> Ints:
@@ -159,16 +153,3 @@ def _none_empty(vectors: Floats, goal: Goal, assigned: Ints) -> Ints:
             moved[group] = empty[0]
             tried.append(goal.objective(counts_of(vectors, moved, splits)))
         out[spare[int(np.argmin(tried))]] = empty[0]
-
-
-def _sample(groups: Ints, rng: np.random.Generator) -> Ints:
-    if len(groups) <= MOST_PARTNERS:
-        return groups
-    return np.sort(rng.choice(groups, MOST_PARTNERS, replace=False))
-
-
-def _shaken(assigned: Ints, splits: int, rng: np.random.Generator) -> Ints:
-    out = assigned.copy()
-    moved = rng.choice(len(out), size=min(SHAKEN, len(out)), replace=False)
-    out[moved] = rng.integers(splits, size=len(moved))
-    return out

@@ -193,6 +193,7 @@ def split(
     from annotation.dataset.splitting import mend as mended
     from annotation.dataset.splitting import split as make
     from dalil.errors import UsageError
+    from dalil.progress import Reporter
 
     ways = {
         "--manifest": manifest is not None,
@@ -218,10 +219,11 @@ def split(
         stratify=words(given["stratify"]),
         seed=given["seed"],
     )
-    if manifest is not None:
-        outcome = from_manifest(manifest, data, ask)
-    else:
-        outcome = mended(data, ask) if mend else make(data, ask)
+    with Reporter(quiet=as_json) as reporter:
+        if manifest is not None:
+            outcome = from_manifest(manifest, data, ask)
+        else:
+            outcome = mended(data, ask, reporter) if mend else make(data, ask, reporter)
     if out is not None:
         write_split(out, data, outcome)
     if as_json:

@@ -9,17 +9,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from annotation.dataset.balance import Floats, Goal, Ints, at_random, balance, counts_of
+from annotation.dataset.balance import Goal, at_random, balance
+from annotation.dataset.local_search import Floats, Ints
 from annotation.dataset.rows import DataSet, Row, split_name_problem
+from annotation.dataset.strata import goal_of
 from annotation.dataset.ties import DEFAULT, THRESHOLD, Keys, all_keys, groups, leaking_rows, leaks
 from dalil.errors import InputError, UsageError
+from dalil.progress import Reporter, Silent
 
 By = Literal["rows", "time"]
 STRATA = ("label", "veracity", "site", "country", "domain", "language")
 SHARES: Mapping[str, float] = {"train": 0.7, "dev": 0.14, "test": 0.16}
 """AraStance's: 2,848, 569 and 646 of 4,063"""
-SIZE_WEIGHT = 10.0
-"""sizes matter more than any single stratum"""
 
 
 @dataclass(frozen=True)
@@ -136,25 +137,28 @@ class Outcome:
         }
 
 
-def split(data: DataSet, ask: Ask) -> Outcome:
-    """Split a data set. Nothing is discarded: every row gets a split.
+def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
+    """Split a data set. Nothing is discarded: every row gets a split. `reporter` is told how far it is.
 
     Raises UsageError where there are fewer groups than splits, or dates are missing for a split by time.
     """
     rows = data.rows
     something(data)
-    keys = all_keys(rows, ask.apart, ask.threshold)
-    code = _in_order(groups(keys), rows)
+    reporter = reporter or Silent()
+    keys = all_keys(rows, ask.apart, ask.threshold, reporter)
+    reporter.begin("balance")
+    hashes = [row.pair_hash for row in rows]
+    code = _in_order(groups(keys), hashes)
     names = tuple(ask.counts or ask.shares)
     _enough(code, names, ask, keys)
     notes: list[str] = []
     random = None
-    _, vectors, goal = _goal(data, code, names, ask)
+    _, vectors, goal = goal_of(data, code, names, ask)
     if ask.by == "time":
         assigned = by_time(rows, code, ask)
         notes.append("by time: groups in the order of their latest claim; strata are reported, not balanced")
     else:
-        assigned = balance(vectors, goal, seed=ask.seed)
+        assigned = balance(vectors, goal, seed=ask.seed, step=reporter.step)
         random = at_random(vectors, goal, seed=ask.seed)
     biggest, smallest = int(np.bincount(code).max()), float(goal.targets[:, 0].min())
     if biggest > smallest:
@@ -169,11 +173,12 @@ def split(data: DataSet, ask: Ask) -> Outcome:
     if set(data.splits) == set(names):
         other = sum(row.split != name for row, name in zip(rows, splits, strict=True))
         notes.append(f"{other:,} of {len(rows):,} pairs lie in another split than the files give them")
-    before = _only_claims(data, names, keys, ask)
+    before = _only_claims(data, hashes, names, keys, ask)
+    reporter.done(None)
     return measured(data, splits, names, ask, tuple(notes), keys=keys, before=before, random=random)
 
 
-def mend(data: DataSet, ask: Ask) -> Outcome:
+def mend(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
     """A published split made disjoint by moving few rows: each torn group goes where most of it is.
 
     Raises UsageError where rows carry no split.
@@ -184,7 +189,7 @@ def mend(data: DataSet, ask: Ask) -> Outcome:
         raise UsageError(
             "rows without a split cannot be mended", where=data.origin, todo="make a split instead"
         )
-    keys = all_keys(rows, ask.apart, ask.threshold)
+    keys = all_keys(rows, ask.apart, ask.threshold, reporter)
     code = groups(keys)
     names = data.splits
     published = [str(row.split) for row in rows]
@@ -220,9 +225,9 @@ def measured(
     keys = keys if keys is not None else all_keys(data.rows, ask.apart, ask.threshold)
     before = before if before is not None else splits
     code = groups(keys)
-    strata, vectors, goal = _goal(data, np.arange(len(data), dtype=np.int64), names, ask)
     place = {name: number for number, name in enumerate(names)}
-    counts = counts_of(vectors, np.array([place[name] for name in splits], dtype=np.int64), len(names))
+    placed = np.array([place[name] for name in splits], dtype=np.int64)
+    strata, counts, goal = goal_of(data, placed, names, ask, len(names))
     return Outcome(
         splits=tuple(splits),
         names=tuple(names),
@@ -231,7 +236,7 @@ def measured(
         largest_group=int(np.bincount(code).max()),
         objective=goal.objective(counts),
         objective_at_random=random,
-        cells=_cells(strata, names, goal, counts, vectors),
+        cells=_cells(strata, names, goal, counts),
         guards=tuple(_guards(keys, splits, before)),
         moved=sum(a != b for a, b in zip(splits, before, strict=True)),
         notes=notes,
@@ -279,11 +284,10 @@ def by_time(rows: Sequence[Row], code: Ints, ask: Ask) -> Ints:
     return assigned
 
 
-def _in_order(code: Ints, rows: Sequence[Row]) -> Ints:
+def _in_order(code: Ints, hashes: Sequence[str]) -> Ints:
     """Groups numbered by their texts, so that the order of the rows in a file decides nothing."""
     first: dict[int, str] = {}
-    for group, row in zip(code.tolist(), rows, strict=True):
-        key = row.pair_hash
+    for group, key in zip(code.tolist(), hashes, strict=True):
         first[group] = min(first.get(group, key), key)
     number = {
         group: place for place, group in enumerate(sorted(first, key=lambda group: (first[group], group)))
@@ -304,56 +308,8 @@ def _enough(code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys]
     )
 
 
-def _goal(data: DataSet, code: Ints, names: Sequence[str], ask: Ask) -> tuple[list[str], Floats, Goal]:
-    """The strata counted, groups × counts, and the targets.
-
-    Size, label and language count pairs; veracity, site, country and domain count claims.
-    """
-    rows = data.rows
-    count = int(code.max()) + 1
-    columns: dict[str, Floats] = {"size": np.bincount(code, minlength=count).astype(float)}
-    seen: set[tuple[str, str, str]] = set()
-    for row, group in zip(rows, code, strict=True):
-        for stratum in ask.stratify:
-            value = getattr(row, stratum)
-            if value is None:
-                continue
-            if stratum not in ("label", "language"):
-                once = (row.claim_id, stratum, value)
-                if once in seen:
-                    continue
-                seen.add(once)
-            columns.setdefault(f"{stratum} {value}", np.zeros(count))[group] += 1
-    strata = ["size", *sorted(name for name in columns if name != "size")]
-    vectors = np.stack([columns[name] for name in strata], axis=1)
-    totals = vectors.sum(axis=0)
-    shares = np.array([ask.shares.get(name, 0.0) for name in names])
-    targets = shares[:, None] * totals[None, :]
-    weights = np.ones(len(strata))
-    weights[0] = SIZE_WEIGHT
-    if ask.counts is not None:
-        targets = _published(ask.counts, names, strata, totals)
-    return strata, vectors, Goal(targets, weights)
-
-
-def _published(
-    counts: Mapping[str, Mapping[str, int]], names: Sequence[str], strata: Sequence[str], totals: Floats
-) -> Floats:
-    """Targets of published counts; where this data set's totals differ, in the published proportions."""
-    sizes = np.array([sum(counts[name].values()) for name in names], dtype=float)
-    targets = np.outer(sizes / sizes.sum(), totals)
-    for place, stratum in enumerate(strata):
-        kind, _, value = stratum.partition(" ")
-        wanted = sizes if kind == "size" else np.array([counts[n].get(value, 0) for n in names], dtype=float)
-        if kind in ("size", "label") and wanted.sum():
-            targets[:, place] = wanted * (totals[place] / wanted.sum())
-    return targets
-
-
-def _cells(
-    strata: Sequence[str], names: Sequence[str], goal: Goal, counts: Floats, vectors: Floats
-) -> tuple[Cell, ...]:
-    totals = vectors.sum(axis=0)
+def _cells(strata: Sequence[str], names: Sequence[str], goal: Goal, counts: Floats) -> tuple[Cell, ...]:
+    totals = counts.sum(axis=0)
     return tuple(
         Cell(stratum, name, float(goal.targets[s, c]), int(counts[s, c]), int(totals[c]))
         for c, stratum in enumerate(strata)
@@ -372,13 +328,15 @@ def _largest(cells: Sequence[Cell]) -> dict[str, Any]:
     }
 
 
-def _only_claims(data: DataSet, names: Sequence[str], keys: Mapping[str, Keys], ask: Ask) -> Sequence[str]:
+def _only_claims(
+    data: DataSet, hashes: Sequence[str], names: Sequence[str], keys: Mapping[str, Keys], ask: Ask
+) -> Sequence[str]:
     """What the same seed gives when only claims (by id and words) are kept whole."""
-    code = _in_order(groups({"claim": keys["claim"]}), data.rows)
+    code = _in_order(groups({"claim": keys["claim"]}), hashes)
     if ask.by == "time":
         assigned = by_time(data.rows, code, ask)
     else:
-        _, vectors, goal = _goal(data, code, names, ask)
+        _, vectors, goal = goal_of(data, code, names, ask)
         assigned = balance(vectors, goal, seed=ask.seed, patience=0)
     return [names[assigned[group]] for group in code]
 

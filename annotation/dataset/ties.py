@@ -7,7 +7,7 @@ asked for).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from annotation.dataset.rows import Row
 from dalil.errors import UsageError
+from dalil.progress import Reporter
 
 KINDS = ("claim", "cluster", "body", "article", "related", "site", "country")
 """claim: the same id or the same words; cluster: one rumour on two sites, the true claims of one seed;
@@ -37,8 +38,10 @@ class Leak:
     rows: tuple[int, ...]
 
 
-def tie_keys(rows: Sequence[Row], kind: str, threshold: float = THRESHOLD) -> Keys:
-    """One key a row (None: tied to nothing in this way).
+def tie_keys(
+    rows: Sequence[Row], kind: str, threshold: float = THRESHOLD, reporter: Reporter | None = None
+) -> Keys:
+    """One key a row (None: tied to nothing in this way). `reporter` is told of each text that is compared.
 
     Raises UsageError for an unknown kind.
     """
@@ -46,8 +49,8 @@ def tie_keys(rows: Sequence[Row], kind: str, threshold: float = THRESHOLD) -> Ke
         "claim": _claims,
         "cluster": _clusters,
         "body": lambda found: [row.article_hash for row in found],
-        "article": lambda found: _articles(found, threshold),
-        "related": lambda found: _related(found, threshold),
+        "article": lambda found: _articles(found, threshold, reporter),
+        "related": lambda found: _related(found, threshold, reporter),
         "site": lambda found: [row.site for row in found],
         "country": lambda found: [row.country for row in found],
     }
@@ -62,10 +65,12 @@ def _clusters(rows: Sequence[Row]) -> Keys:
     return [row.cluster or (row.claim_id if row.claim_id in named else None) for row in rows]
 
 
-def all_keys(rows: Sequence[Row], kinds: Iterable[str], threshold: float = THRESHOLD) -> dict[str, Keys]:
+def all_keys(
+    rows: Sequence[Row], kinds: Iterable[str], threshold: float = THRESHOLD, reporter: Reporter | None = None
+) -> dict[str, Keys]:
     """Keys of several kinds; those of the claim always, since no split may tear a claim."""
     asked = list(dict.fromkeys(["claim", *kinds]))
-    return {kind: tie_keys(rows, kind, threshold) for kind in asked}
+    return {kind: tie_keys(rows, kind, threshold, reporter) for kind in asked}
 
 
 def groups(keys: Mapping[str, Keys]) -> NDArray[np.int64]:
@@ -119,22 +124,33 @@ def _claims(rows: Sequence[Row]) -> Keys:
     return [root(f"id {row.claim_id}") for row in rows]
 
 
-def _articles(rows: Sequence[Row], threshold: float) -> Keys:
+def _articles(rows: Sequence[Row], threshold: float, reporter: Reporter | None) -> Keys:
     """Articles whose texts are the same, or nearly (MinHash, then exact Jaccard of word trigrams)."""
     from dalil.text.copies import near_duplicates
 
     texts = {row.article_hash: row.article for row in rows if row.article}
     of = {
         name: cluster.of
-        for cluster in near_duplicates(sorted(texts.items()), threshold)
+        for cluster in near_duplicates(_told(sorted(texts.items()), reporter), threshold)
         for name in cluster.ids
     }
     return [of.get(row.article_hash, row.article_hash) for row in rows]
 
 
-def _related(rows: Sequence[Row], threshold: float) -> Keys:
+def _told(texts: Sequence[tuple[str, str]], reporter: Reporter | None) -> Iterator[tuple[str, str]]:
+    if reporter is not None:
+        reporter.begin("compare articles", len(texts))
+    for text in texts:
+        yield text
+        if reporter is not None:
+            reporter.step()
+    if reporter is not None:
+        reporter.done(None)
+
+
+def _related(rows: Sequence[Row], threshold: float, reporter: Reporter | None) -> Keys:
     """As `_articles`, for pairs that are not unrelated: a chance hit of two searches ties nothing."""
-    keys = _articles([row for row in rows if row.label != UNRELATED], threshold)
+    keys = _articles([row for row in rows if row.label != UNRELATED], threshold, reporter)
     following = iter(keys)
     return [None if row.label == UNRELATED else next(following) for row in rows]
 

@@ -37,6 +37,7 @@ def release(
     """
     from annotation.release import ReleaseSettings
     from annotation.release.write import write_release
+    from dalil.progress import Reporter
     from dalil.state.lock import stage_lock
 
     with open_corpus(corpus) as opened, stage_lock(opened.path, "release"):
@@ -45,7 +46,8 @@ def release(
         given |= {name: value for name, value in (("folds", folds), ("seed", seed)) if value is not None}
         if manifest is not None:
             given["manifest"] = str(manifest.resolve())
-        done = write_release(opened, out, own.model_copy(update=given))
+        with Reporter(quiet=as_json) as reporter:
+            done = write_release(opened, out, own.model_copy(update=given), reporter)
         stated = own.licence
     if as_json:
         print_json(

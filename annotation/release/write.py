@@ -28,6 +28,7 @@ from annotation.release.pseudonyms import Pseudonyms
 from annotation.release.rows import release_rows
 from dalil.corpus import Corpus
 from dalil.errors import StateError
+from dalil.progress import Reporter
 from dalil.records import Dropped
 from dalil.status import status
 
@@ -51,7 +52,9 @@ def release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = None) 
     return write_release(corpus, out, settings).pairs
 
 
-def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = None) -> Summary:
+def write_release(
+    corpus: Corpus, out: Path, settings: ReleaseSettings | None = None, reporter: Reporter | None = None
+) -> Summary:
     """Write a release into a new folder and keep in the corpus which claims were dropped.
 
     The same corpus (with its key of pseudonyms) gives the same bytes. Raises UsageError when the folder
@@ -65,7 +68,7 @@ def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = 
     labels = label_order({one.gold.label for one in found.released}, said.labels)
     title = own.title or corpus.config.corpus.name
     data = DataSet(title, "release", tuple(one.row() for one in found.released), labels, str(corpus.path))
-    outcome = _split(corpus, data, own)
+    outcome = _split(corpus, data, own, reporter)
     beside = out.with_name(out.name + ".part")
     try:
         shutil.rmtree(beside, ignore_errors=True)
@@ -96,7 +99,7 @@ def write_release(corpus: Corpus, out: Path, settings: ReleaseSettings | None = 
     return Summary(len(data), claims, sizes, unrelated, notes)
 
 
-def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings) -> Outcome:
+def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings, reporter: Reporter | None) -> Outcome:
     shares = None if own.folds else own.shares
     ask = asked(
         shares=shares,
@@ -108,7 +111,9 @@ def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings) -> Outcome:
         undated=own.undated,
         seed=own.seed,
     )
-    return from_manifest(corpus.path / own.manifest, data, ask) if own.manifest else split(data, ask)
+    if own.manifest:
+        return from_manifest(corpus.path / own.manifest, data, ask)
+    return split(data, ask, reporter)
 
 
 def _write(

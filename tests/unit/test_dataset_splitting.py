@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -120,6 +120,50 @@ def test_no_single_move_or_swap_improves_a_balance(sizes: list[list[int]], parts
             swapped = found.copy()
             swapped[[first, second]] = swapped[[second, first]]
             assert goal.objective(counts_of(vectors, swapped, parts)) >= value - 1e-6
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    sizes=st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=2), min_size=1, max_size=6),
+    shares=st.lists(st.integers(1, 9), min_size=2, max_size=3),
+    weight=st.sampled_from([1.0, 10.0]),
+    off=st.floats(0.5, 1.5),
+)
+def test_the_bound_lies_below_every_assignment(
+    sizes: list[list[int]], shares: list[int], weight: float, off: float
+) -> None:
+    """Where it is reached the search ends, so that it must never be above what can be had."""
+    vectors = np.array(sizes, dtype=float)
+    part = np.array(shares) / sum(shares)
+    goal = Goal(off * np.outer(part, vectors.sum(axis=0)), np.array([weight, 1.0]))
+    every = product(range(len(shares)), repeat=len(vectors))
+    best = min(goal.objective(counts_of(vectors, np.array(one), len(shares))) for one in every)
+    assert goal.least(vectors) <= best + 1e-9
+    ones = np.ones((int(vectors[:, 0].sum()), 1))
+    if 0 < len(ones) <= 9:
+        alone = Goal(goal.targets[:, :1], goal.weights[:1])
+        dealt = product(range(len(ones) + 1), repeat=len(shares))
+        least = min(alone.objective(np.array([n], dtype=float).T) for n in dealt if sum(n) == len(ones))
+        assert alone.least(ones) == pytest.approx(least)
+
+
+def test_what_whole_numbers_allow_is_reached_by_many_groups() -> None:
+    draw = np.random.default_rng(3)
+    vectors = np.hstack([draw.integers(1, 8, (2000, 1)), draw.integers(0, 3, (2000, 6))]).astype(float)
+    for shares in ((0.7, 0.14, 0.16), (0.2,) * 5):
+        goal = Goal(np.outer(shares, vectors.sum(axis=0)), np.ones(7))
+        found = balance(vectors, goal, seed=0)
+        reached = goal.objective(counts_of(vectors, found, len(shares)))
+        assert reached <= goal.least(vectors) + 0.01
+
+
+def test_balancing_tells_how_far_it_is_and_always_gives_the_same() -> None:
+    vectors = np.array([[7.0], [5], [5], [5]])
+    goal = Goal(np.array([[11.0], [11]]), np.ones(1))
+    steps: list[None] = []
+    first = balance(vectors, goal, seed=1, step=lambda: steps.append(None))
+    assert (first == balance(vectors, goal, seed=1)).all()
+    assert len(steps) >= 60, "the bound is not reached, and it is tried again and again"
 
 
 def test_labels_veracity_and_sites_come_out_in_proportion() -> None:
