@@ -21,6 +21,7 @@ from annotation.ratings import Ratings, repeated
 from annotation.reading import Asked, is_csv, read, settings_of
 from dalil.errors import InputError, UsageError
 from dalil.plots import check_format
+from dalil.wording import counted, fitting
 
 
 @dataclass(frozen=True)
@@ -196,15 +197,16 @@ def draw_methods(report: dict[str, Any], path: Path) -> Path:
 def show_gold(report: dict[str, Any], out: Printer) -> None:
     """Print the report of `run_gold`."""
     out.line(
-        f"{report['from'] or 'ratings'}: {report['votes']:,} votes on {report['items']:,} items, "
-        f"{report['rulings']:,} rulings; K = {report['K']} ({', '.join(report['labels'])}), "
+        f"{report['from'] or 'ratings'}: {counted(report['votes'], 'vote')} on "
+        f"{counted(report['items'], 'item')}, "
+        f"{counted(report['rulings'], 'ruling')}; K = {report['K']} ({', '.join(report['labels'])}), "
         f"from {report['labels_from']}"
     )
     if report["out_of_scope"]["labels"]:
         gone = report["out_of_scope"]
         out.line(
-            f"out of scope ({', '.join(gone['labels'])}): {gone['items_removed']:,} items removed, "
-            f"{gone['stray_votes']:,} single votes left out"
+            f"out of scope ({', '.join(gone['labels'])}): {counted(gone['items_removed'], 'item')} removed, "
+            f"{counted(gone['stray_votes'], 'single vote')} left out"
         )
     for note in report["notes"]:
         out.line(f"note: {note}")
@@ -225,7 +227,7 @@ def show_gold(report: dict[str, Any], out: Printer) -> None:
     _show_ways(report, out)
     for row in report.get("methods", ()):
         words = ", ".join(f"{key} {value}" for key, value in row["settings"].items() if value is not None)
-        out.line(f"{row['method']} ({row['kind']}, {row['ties']:,} ties): {words}")
+        out.line(f"{row['method']} ({row['kind']}, {counted(row['ties'], 'tie')}): {words}")
     if len(report.get("method_agreement", {}).get("methods", ())) > 1:
         _show_matrix(report["method_agreement"], out)
     for key in ("out", "plot"):
@@ -282,7 +284,8 @@ def _same_raters(ratings: Ratings) -> list[str]:
     if not again:
         return []
     return [
-        f"{again:,} votes are by a rater who had a vote on the item already, in another round: each counts"
+        f"{counted(again, 'vote')} {fitting(again, 'is', 'are')} by a rater who had a vote on the item "
+        "already, in another round: each counts"
     ]
 
 

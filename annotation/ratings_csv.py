@@ -35,6 +35,7 @@ from annotation.ratings_texts import Texts
 from annotation.ratings_where import broken, line_of, separated_otherwise
 from dalil.errors import InputError, UsageError
 from dalil.formats.columns import nearest
+from dalil.wording import counted
 
 REQUIRED = ("task", "worker", "label")
 OPTIONAL = ("confidence", "second", "round", "claim", "lang")
@@ -134,7 +135,7 @@ class _Reader:
             }
         if len(values) > MOST_SEEN:
             raise InputError(
-                f"label: {len(values):,} different labels: is this the column of labels?",
+                f"label: {counted(len(values), 'different label')}: is this the column of labels?",
                 where=self.path,
                 todo="say which it is: --column label=NAME, or name the labels: --scheme or --labels",
             )
@@ -220,7 +221,7 @@ class _Reader:
             return
         if ignored.all():
             raise InputError("no ratings: all are of ignored rounds", where=self.path)
-        self.notes.append(f"{int(ignored.sum())} ratings of ignored rounds left out")
+        self.notes.append(f"{counted(int(ignored.sum()), 'rating')} of ignored rounds left out")
         self.rows = np.flatnonzero(~ignored)
         self.table = self.table.filter(~ignored)
 
@@ -358,7 +359,9 @@ class _Reader:
             )
         keep = np.ones(len(made), dtype=bool)
         keep[again] = False
-        self.notes.append(f"{again.size} repeated rulings left out, the {self.options.repeats} kept")
+        self.notes.append(
+            f"{counted(again.size, 'repeated ruling')} left out, the {self.options.repeats} kept"
+        )
         return made.select(keep)
 
     def _without_repeats(self, made: Ratings) -> Ratings:
@@ -366,12 +369,14 @@ class _Reader:
         again = repeated(made)
         if not again.size or self.options.repeats == "keep":
             if again.size:
-                self.notes.append(f"{again.size} repeated ratings kept: each counts")
+                self.notes.append(f"{counted(again.size, 'repeated rating')} kept: each counts")
             return made if again.size else made.without_repeats_proven()
         if self.options.repeats == "refuse":
             raise self._repeat(made, again)
         keep = _one_of_each(made, last=self.options.repeats == "last")
-        self.notes.append(f"{int((~keep).sum())} repeated ratings left out, the {self.options.repeats} kept")
+        self.notes.append(
+            f"{counted(int((~keep).sum()), 'repeated rating')} left out, the {self.options.repeats} kept"
+        )
         return made.select(keep).without_repeats_proven()
 
     def _repeat(self, made: Ratings, again: NDArray[np.int64]) -> InputError:
@@ -383,7 +388,7 @@ class _Reader:
             place,
             "task,worker",
             f"{worker!r} already rated {task!r} in this round on line {self._line(first)} "
-            f"({again.size} repeated ratings in the file)",
+            f"({counted(again.size, 'repeated rating')} in the file)",
             "remove one, or say --repeats first, last or keep",
         )
 

@@ -26,6 +26,7 @@ from annotation.ratings_csv import UNCERTAIN_SPELLINGS
 from annotation.ratings_scheme import LabelSet
 from dalil.errors import DalilError, InputError, UsageError
 from dalil.records import Annotation, Claim, Decision, Pair, Remark
+from dalil.wording import counted, fitting
 
 if TYPE_CHECKING:
     from dalil.state.store import Store
@@ -262,7 +263,8 @@ def _beside(made: Ratings, before: Before) -> tuple[tuple[Codes, Codes], ...]:
 def _revisions(revised: int, later: int) -> tuple[str, ...]:
     """Raters who confer and then revise agree as an adjudication does: who reads κ must know of it."""
     return (
-        f"{revised:,} first judgements were revised, {later:,} of them when all first raters of the pair had "
+        f"{counted(revised, 'first judgement')} {fitting(revised, 'was', 'were')} revised, {later:,} of "
+        "them when all first raters of the pair had "
         "judged it: agreement takes these as they stood before, gold the last revision",
     )
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from annotation.ratings import HIGHLY_UNCERTAIN, Floats, Ratings
 from dalil.errors import InputError, UsageError
+from dalil.wording import counted, fitting
 
 Normalisation = Literal["effiara", "share", "zero-to-one"]
 SecondWeight = Literal["c/2", "1-c", "1-2c"]
@@ -101,7 +102,8 @@ def _missing(ratings: Ratings, missing: np.ndarray[Any, np.dtype[np.bool_]]) -> 
     place = int(np.argmax(missing))
     item, worker = ratings.items[ratings.item[place]], ratings.workers[ratings.worker[place]]
     return InputError(
-        f"{int(missing.sum())} of {len(ratings)} ratings have no confidence (first: {item!r} by {worker!r})",
+        f"{int(missing.sum())} of {counted(len(ratings), 'rating')} "
+        f"{fitting(int(missing.sum()), 'has', 'have')} no confidence (first: {item!r} by {worker!r})",
         where=ratings.origin or None,
         todo="use a method without confidence, or say what to assume: --missing-confidence 5",
     )

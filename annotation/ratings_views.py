@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from annotation.ratings import ADJUDICATION, MAIN, PILOT, THIRD, Floats, Ratings, repeated
 from dalil.errors import InputError
+from dalil.wording import counted
 
 FEWEST_TO_SUSPECT = 5
 UNLIKELY = 1e-4
@@ -52,7 +53,7 @@ class FirstRatings:
             place = again[0]
             item, worker = found.items[found.item[place]], found.workers[found.worker[place]]
             raise InputError(
-                f"{worker!r} rated {item!r} more than once ({len(again)} repeated ratings)",
+                f"{worker!r} rated {item!r} more than once ({counted(len(again), 'repeated rating')})",
                 where=found.origin or None,
                 todo="agreement needs one rating by a worker: read the file with repeats first or last",
             )

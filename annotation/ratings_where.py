@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dalil.errors import InputError
+from dalil.wording import counted
 
 
 def line_of(path: Path, row: int) -> int:
@@ -40,7 +41,7 @@ def broken(path: Path, message: str) -> InputError:
         for fields in reader:
             if fields and len(fields) != width:
                 return InputError(
-                    f"{len(fields)} fields where the header has {width}",
+                    f"{counted(len(fields), 'field')} where the header has {width}",
                     where=f"{path}:{reader.line_num}",
                     todo="quote fields that hold commas",
                 )

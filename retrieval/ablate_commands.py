@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
+from dalil.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -89,7 +90,7 @@ def _of_corpus(path: Path, related: str | None) -> tuple[Material, str]:
 def _print(out: Console, report: Ablation) -> None:
     from retrieval.ablation.sheets import notes, sheets
 
-    out.print(f"{report.claims:,} claims, {report.judged_pairs:,} judged pairs")
+    out.print(f"{counted(report.claims, 'claim')}, {counted(report.judged_pairs, 'judged pair')}")
     for sheet in sheets(report):
         out.print()
         shown = table(sheet.title, *sheet.columns, left=sheet.left)

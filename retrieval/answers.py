@@ -21,6 +21,7 @@ from dalil.ids import make_id
 from dalil.records import Dropped, Query, SearchPage
 from dalil.state import ledger
 from dalil.state.store import Store
+from dalil.wording import counted as with_noun
 from retrieval.engines import Question
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def set_aside(store: Store) -> int:
 
 def said(older: int) -> str:
     """The same for a reader."""
-    return f"{older} older answer(s) are stored and not counted: they answer what is not asked now"
+    are, they = ("is", "it answers") if older == 1 else ("are", "they answer")
+    return f"{with_noun(older, 'older answer')} {are} stored and not counted: {they} what is not asked now"
 
 
 def _other(then: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:

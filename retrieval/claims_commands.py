@@ -12,6 +12,7 @@ from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
 from dalil.records import Claim, ClaimEdit, CleanedClaim, Dropped, utc_now
 from dalil.state.lock import stage_lock
+from dalil.wording import counted, fitting
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -63,7 +64,7 @@ def export_claims(file: Path, corpus: Path, flagged: bool, force: bool, as_json:
     if as_json:
         print_json({"file": str(file), "claims": len(chosen), "needs_edit": needing})
         return
-    click.echo(f"{len(chosen)} claims written to {file}, {needing} of them flagged needs_edit")
+    click.echo(f"{counted(len(chosen), 'claim')} written to {file}, {needing} of them flagged needs_edit")
     if chosen and not cleaned:
         click.echo("none of them is cleaned yet: dalil clean does that")
 
@@ -111,10 +112,14 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{len(edits.new)} edits by {editor.strip()}, {edits.unchanged} rows without a change")
+    click.echo(
+        f"{counted(len(edits.new), 'edit')} by {editor.strip()}, {counted(edits.unchanged, 'row')} without "
+        "a change"
+    )
     if edits.stale:
         click.echo(
-            f"{len(edits.stale)} rows have another cleaned text than the corpus (line {edits.stale[0]} …):"
+            f"{counted(len(edits.stale), 'row')} {fitting(len(edits.stale), 'has', 'have')} another cleaned "
+            f"text than the corpus (line {edits.stale[0]} …):"
             " cleaned anew since the export, or written into the wrong column; only «edit» is read",
             err=True,
         )

@@ -165,7 +165,7 @@ class Search:
     def notes(self) -> tuple[str, ...]:
         """What was not asked, and why, after a run."""
         return tuple(
-            f"{engine.NAME}: {count} question(s) not asked: {reason}"
+            f"{engine.NAME}: {counted(count, 'question')} not asked: {reason}"
             for engine in self.engines.values()
             if isinstance(engine, Chooses)
             for reason, count in sorted(engine.unasked.items())

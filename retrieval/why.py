@@ -27,6 +27,7 @@ from dalil.records import (
 )  # fmt: skip
 from dalil.state.store import CHUNK, Store
 from dalil.state.tables import TABLES
+from dalil.wording import counted, fitting
 from retrieval.answers import OLDER
 
 
@@ -101,7 +102,11 @@ def _pair(store: Store, key: str) -> Pair:
     pair = store.get(Pair, begins[0]) if len(begins) == 1 else None
     if pair is None:
         todo = f"one of {', '.join(begins[:5])} …" if begins else "ids stand in the release and in dalil dump"
-        raise UsageError(f"{len(begins)} pairs begin with {key!r}", where=store.path, todo=todo)
+        raise UsageError(
+            f"{counted(len(begins), 'pair')} {fitting(len(begins), 'begins', 'begin')} with {key!r}",
+            where=store.path,
+            todo=todo,
+        )
     return pair
 
 

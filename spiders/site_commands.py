@@ -11,6 +11,7 @@ import click
 
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import UsageError
+from dalil.wording import counted
 
 _PAGE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _STEPS = "docs/how-to-add-a-site.md"
@@ -166,7 +167,10 @@ def claimreview(author: str, author_url: str | None, only: str | None, out: Path
             except InputError:
                 left += 1
     out.write_text(json.dumps(data_feed(reviews), ensure_ascii=False, indent=1) + "\n", "utf-8")
-    click.echo(f"{out}: {len(reviews)} reviews; {left} claims without address or verdict left out")
+    click.echo(
+        f"{out}: {counted(len(reviews), 'review')}; {counted(left, 'claim')} without address or verdict "
+        "left out"
+    )
 
 
 def _home(corpus: Path, *, must_be: bool = True) -> Any:

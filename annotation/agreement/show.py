@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotation.agreement.tables import Printer
+from dalil.wording import counted
 
 NAMES = {
     "raw_agreement": "raw agreement",
@@ -49,8 +50,9 @@ def span(figure: dict[str, Any]) -> str:
 def _read(report: dict[str, Any], out: Printer) -> None:
     read = report["read"]
     out.line(
-        f"{read['from'] or 'ratings'}: {read['ratings']:,} ratings of {read['items']:,} items by "
-        f"{read['workers']:,} raters; K = {read['K']} ({', '.join(read['labels'][:8])}"
+        f"{read['from'] or 'ratings'}: {counted(read['ratings'], 'rating')} of "
+        f"{counted(read['items'], 'item')} by "
+        f"{counted(read['workers'], 'rater')}; K = {read['K']} ({', '.join(read['labels'][:8])}"
         f"{', …' if read['K'] > 8 else ''}), from {read['labels_from']}"
     )
     rounds = ", ".join(f"{name} {count:,}" for name, count in read["rounds"].items())
@@ -60,7 +62,8 @@ def _read(report: dict[str, Any], out: Printer) -> None:
     how = report["settings"]["intervals"]
     if how:
         out.line(
-            f"intervals: {how['level']:.0%}, {how['method']} bootstrap, {how['replicates']:,} replicates "
+            f"intervals: {how['level']:.0%}, {how['method']} bootstrap, "
+            f"{counted(how['replicates'], 'replicate')} "
             f"over {read['clusters']:,} {how['clusters']}s, seed {how['seed']}"
         )
     for note in read["notes"]:
@@ -69,7 +72,10 @@ def _read(report: dict[str, Any], out: Printer) -> None:
 
 def _section(section: dict[str, Any], report: dict[str, Any], out: Printer) -> None:
     sizes = ", ".join(f"{count:,} by {size}" for size, count in section["raters_an_item"].items())
-    out.heading(f"{section['selection']}: {section['raters']} raters, {section['items']:,} items ({sizes})")
+    out.heading(
+        f"{section['selection']}: {counted(section['raters'], 'rater')}, "
+        f"{counted(section['items'], 'item')} ({sizes})"
+    )
     for note in section["notes"]:
         out.line(f"note: {note}")
     level = report["settings"]["interval_level"]
@@ -113,7 +119,7 @@ def _section(section: dict[str, Any], report: dict[str, Any], out: Printer) -> N
         out.line(
             f"cosine agreement, {VECTORS[name]}: average {number(row['average'])}, "
             f"minimum {number(row['minimum'])}, maximum {number(row['maximum'])} "
-            f"over {row['pairs']:,} pairs of raters"
+            f"over {counted(row['pairs'], 'pair')} of raters"
         )
 
 
@@ -143,13 +149,13 @@ def _cohen(section: dict[str, Any], out: Printer, level: str) -> None:
     )
     more = max(len(found) - SHOWN_PAIRS, 0) + section["cohen_pairs_left_out"]
     if more:
-        out.line(f"… and {more:,} more pairs of raters (--json has those that share enough items)")
+        out.line(f"… and {counted(more, 'more pair')} of raters (--json has those that share enough items)")
 
 
 def _scope(found: dict[str, Any], out: Printer) -> None:
     out.line(
-        f"out of scope ({', '.join(found['labels'])}): {found['items_removed']:,} items and "
-        f"{found['stray_votes']:,} single ratings are left out of what follows"
+        f"out of scope ({', '.join(found['labels'])}): {counted(found['items_removed'], 'item')} and "
+        f"{counted(found['stray_votes'], 'single rating')} left out of what follows"
     )
     for name, figures in found["agreement"].items():
         said = ", ".join(
@@ -165,7 +171,7 @@ def _adjudication(found: dict[str, Any], out: Printer) -> None:
         out.line("no item has two first raters")
         return
     out.line(
-        f"{found['disagreed']:,} of {found['pairs']:,} items disagreed on ({found['rate']:.1%}); "
+        f"{found['disagreed']:,} of {counted(found['pairs'], 'item')} disagreed on ({found['rate']:.1%}); "
         f"{found['by_third']:,} seen by a third rater, {found['by_ruling']:,} ruled on, "
         f"{found['by_revision']:,} settled by revising, "
         f"{found['open']:,} still open; on {found['outcome_nobody_chose_first']:,} the outcome "

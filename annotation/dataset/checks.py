@@ -15,6 +15,7 @@ from typing import Any, Literal
 from annotation.dataset.published import Published
 from annotation.dataset.rows import DataSet, Row, label_counts
 from annotation.dataset.ties import THRESHOLD, Leak, leaking_rows, leaks, tie_keys
+from dalil.wording import counted, fitting
 
 Status = Literal["ok", "differs", "found", "not checkable"]
 SHOWN = 5
@@ -202,7 +203,8 @@ def _sources(rows: Sequence[Row], stated: Published) -> list[Check]:
     names = {row.id: stated.source_of(row.site or row.claim_url or "") for row in rows}
     without = sum(source is None for source in names.values())
     if without:
-        note = f"{without:,} of {len(rows):,} pairs name no source (claim_url, filename or site)"
+        name = fitting(without, "names", "name")
+        note = f"{without:,} of {counted(len(rows), 'pair')} {name} no source (claim_url, filename or site)"
         return [
             Check(
                 f"source {source.name}",
@@ -290,7 +292,7 @@ def _leaks(
             rows[place].claim_id if names_claims else rows[place].id: rows[place].split for place in leak.rows
         }
         shown.append(" = ".join(f"{key} ({split})" for key, split in list(ids.items())[:4]))
-    note = f"{leaking_rows(found):,} pairs; e.g. {'; '.join(shown)}" if found else ""
+    note = f"{counted(leaking_rows(found), 'pair')}; e.g. {'; '.join(shown)}" if found else ""
     return _known(name, len(found), known, note)
 
 

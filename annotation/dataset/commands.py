@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from dalil.cli.common import json_option, print_json
+from dalil.wording import counted, fitting
 
 _PATH = click.Path(path_type=Path)
 _order = click.option(
@@ -116,7 +117,8 @@ def verify(
         show_checks(checks, _printer(), every=every)
     if wrong:
         raise DalilError(
-            f"{len(wrong)} check(s) differ from what is stated: {', '.join(c.name for c in wrong[:5])}",
+            f"{counted(len(wrong), 'check')} {fitting(len(wrong), 'differs', 'differ')} from what is stated: "
+            + ", ".join(c.name for c in wrong[:5]),
             where=path,
         )
 

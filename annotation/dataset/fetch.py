@@ -11,6 +11,7 @@ from annotation.dataset.checks import Check, figures
 from annotation.dataset.published import Download, Published, published
 from annotation.dataset.rows import new_folder
 from dalil.errors import DalilError, InputError, StateError, UsageError
+from dalil.wording import counted
 
 ATTEMPTS = 3
 FETCHABLE = ("arastance",)
@@ -40,7 +41,7 @@ def fetch(
             url = urljoin((base or stated.download.base).rstrip("/") + "/", file)
             body = _get(url, stated.download, own_host=urlsplit(url).netloc if base else None)
             (beside / "data" / file).write_bytes(body)
-            say(f"{file}: {len(body):,} bytes")
+            say(f"{file}: {counted(len(body), 'byte')}")
         checks = _checked(beside, stated)
         if folder.exists():
             folder.rmdir()
@@ -74,7 +75,7 @@ def _get(url: str, stated: Download, own_host: str | None) -> bytes:
     stated_length = length.get("content-length", "")
     if not encoded and stated_length.isdigit() and int(stated_length) != len(reply.body):
         raise DalilError(
-            f"came incomplete: {len(reply.body):,} of {int(stated_length):,} bytes",
+            f"came incomplete: {len(reply.body):,} of {counted(int(stated_length), 'byte')}",
             where=url,
             todo="run it again",
         )

@@ -13,6 +13,7 @@ from pathlib import Path
 from annotation.dataset.rows import DataSet, Row, split_name_problem
 from dalil.errors import InputError
 from dalil.formats.columns import check_columns
+from dalil.wording import counted, fitting
 
 COLUMNS = ("pair_hash", "claim_id", "split")
 
@@ -55,7 +56,8 @@ def apply_manifest(path: Path, data: DataSet) -> tuple[str, ...]:
             missing.append(row.where or row.id)
     if missing:
         raise InputError(
-            f"{len(missing):,} of {len(data):,} pairs are not in the manifest (first: {missing[0]})",
+            f"{len(missing):,} of {counted(len(data), 'pair')} {fitting(len(missing), 'is', 'are')} not in "
+            f"the manifest (first: {missing[0]})",
             where=path,
             todo="the manifest belongs to other texts: compare with dalil dataset diff",
         )

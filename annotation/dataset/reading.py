@@ -15,6 +15,7 @@ from dalil.errors import InputError
 from dalil.formats import detect
 from dalil.formats.baly import Baly
 from dalil.formats.rows import Bad, ClaimRow, Item, LabelRow, Options
+from dalil.wording import counted
 
 SPLIT_FILES = ("train", "dev", "validation", "test")
 SUFFIXES = (".jsonl", ".json", ".csv", ".jsonl.gz", ".csv.gz")
@@ -90,7 +91,7 @@ def _data_set(path: Path, kind: str, items: Iterable[tuple[str | None, Iterator[
                 numbers[key] = number = numbers.get(key, 0) + 1
                 rows.append(_row(item, key, number, split))
     if bad:
-        more = f" (and {len(bad) - 1:,} more records)" if len(bad) > 1 else ""
+        more = f" (and {counted(len(bad) - 1, 'more record')})" if len(bad) > 1 else ""
         raise InputError(
             f"{bad[0].field} {bad[0].reason}{more}",
             where=bad[0].where,

@@ -12,6 +12,7 @@ from annotation.dataset.released import Said, read_said
 from annotation.dataset.rows import DataSet, label_counts, text_hash
 from annotation.dataset.ties import KINDS, THRESHOLD, leaking_rows, leaks, tie_keys
 from dalil.errors import InputError
+from dalil.wording import counted
 
 SUMS = "SHA256SUMS"
 SHOWN = 3
@@ -167,7 +168,7 @@ def _promises(data: DataSet, said: Said) -> list[Check]:
         words = "; ".join(
             " = ".join(data.rows[place].id for place in leak.rows[:2]) for leak in found[:SHOWN]
         )
-        note = f"{leaking_rows(found)} pairs; e.g. {words}" if found else ""
+        note = f"{counted(leaking_rows(found), 'pair')}; e.g. {words}" if found else ""
         made.append(Check(f"no {kind} in two splits", "differs" if found else "ok", 0, len(found), note))
     return made
 

@@ -10,6 +10,7 @@ from annotation.dataset.diff import SHOWN, Difference
 from annotation.dataset.rows import DataSet, Row
 from annotation.dataset.splitting import Outcome
 from annotation.dataset.tables import Table
+from dalil.wording import counted, fitting
 
 
 def show_stats(data: DataSet, tables: Sequence[Table], out: Printer) -> None:
@@ -17,7 +18,7 @@ def show_stats(data: DataSet, tables: Sequence[Table], out: Printer) -> None:
     articles = len({row.article_hash for row in data.rows})
     claims = len({row.claim_id for row in data.rows})
     out.line(
-        f"{data.name} ({data.kind}): {claims:,} claims, {len(data):,} pairs, "
+        f"{data.name} ({data.kind}): {counted(claims, 'claim')}, {counted(len(data), 'pair')}, "
         f"{articles:,} different article texts"
     )
     for table in tables:
@@ -32,7 +33,7 @@ def show_checks(checks: Sequence[Check], out: Printer, *, every: bool) -> None:
         if every or check.status != "ok":
             out.line(check.line())
     if not every and fine:
-        out.line(f"ok             {len(fine):,} more checks (--all lists them)")
+        out.line(f"ok             {counted(len(fine), 'more check')} (--all lists them)")
     totals = [
         f"{sum(c.status == s for c in checks):,} {s}" for s in ("ok", "differs", "found", "not checkable")
     ]
@@ -43,8 +44,8 @@ def show_split(outcome: Outcome, out: Printer) -> None:
     """Sizes, how near each stratum came, and what the guard did."""
     plain = outcome.plain()
     out.line(
-        f"{plain['groups']:,} groups that stay whole (apart: {', '.join(outcome.ask.apart)}); "
-        f"the largest has {plain['largest_group']:,} pairs; seed {plain['seed']}"
+        f"{counted(plain['groups'], 'group')} that stay whole (apart: {', '.join(outcome.ask.apart)}); "
+        f"the largest has {counted(plain['largest_group'], 'pair')}; seed {plain['seed']}"
     )
     names = outcome.names
     rows = []
@@ -68,7 +69,10 @@ def show_split(outcome: Outcome, out: Printer) -> None:
             for g in outcome.guards
         ],
     )
-    out.line(f"{outcome.moved:,} pairs lie in another split than without the guard")
+    out.line(
+        f"{counted(outcome.moved, 'pair')} {fitting(outcome.moved, 'lies', 'lie')} in another split than "
+        "without the guard"
+    )
     for note in outcome.notes:
         out.line(f"note: {note}")
 
@@ -76,10 +80,10 @@ def show_split(outcome: Outcome, out: Printer) -> None:
 def show_diff(found: Difference, out: Printer) -> None:
     """Counts and a few examples of each kind of difference."""
     if found.equal:
-        out.line(f"equal: {found.same:,} pairs")
+        out.line(f"equal: {counted(found.same, 'pair')}")
         return
     out.line(
-        f"{found.same:,} pairs are the same, {len(found.changed):,} changed, "
+        f"{counted(found.same, 'pair')} the same, {len(found.changed):,} changed, "
         f"{len(found.added):,} added, {len(found.removed):,} removed"
     )
     for name, rows in (("added", found.added), ("removed", found.removed)):

@@ -11,6 +11,7 @@ from annotation.dataset.manifest import apply_manifest, read_manifest, write_man
 from annotation.dataset.rows import DataSet, ordered_splits
 from annotation.dataset.splitting import Ask, Outcome, measured, something
 from dalil.errors import StateError, UsageError
+from dalil.wording import counted, fitting
 
 
 def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
@@ -20,7 +21,10 @@ def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
     notes = [f"from {path.name}"]
     strangers = {found for _, found, _, _ in read_manifest(path)} - {row.pair_hash for row in data.rows}
     if strangers:
-        notes.append(f"{len(strangers):,} pairs of the manifest are not in this data set")
+        notes.append(
+            f"{counted(len(strangers), 'pair')} of the manifest {fitting(len(strangers), 'is', 'are')} not "
+            "in this data set"
+        )
     sizes = Counter(splits)
     names = ordered_splits(sizes)
     shares = {name: sizes[name] / len(data) for name in names}

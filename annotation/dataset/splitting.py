@@ -16,6 +16,7 @@ from annotation.dataset.strata import goal_of
 from annotation.dataset.ties import DEFAULT, THRESHOLD, Keys, all_keys, groups, leaking_rows, leaks
 from dalil.errors import InputError, UsageError
 from dalil.progress import Reporter, Silent
+from dalil.wording import counted, fitting
 
 By = Literal["rows", "time"]
 STRATA = ("label", "veracity", "site", "country", "domain", "language")
@@ -163,7 +164,8 @@ def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
     biggest, smallest = int(np.bincount(code).max()), float(goal.targets[:, 0].min())
     if biggest > smallest:
         notes.append(
-            f"the largest group has {biggest:,} rows tied together, more than the smallest split is to have "
+            f"the largest group has {counted(biggest, 'row')} tied together, more than the smallest split "
+            "is to have "
             f"({smallest:,.0f}): that limits how near the sizes can come"
         )
     splits = [names[assigned[group]] for group in code]
@@ -172,7 +174,10 @@ def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
         notes.append(f"without any pair: {', '.join(empty)}")
     if set(data.splits) == set(names):
         other = sum(row.split != name for row, name in zip(rows, splits, strict=True))
-        notes.append(f"{other:,} of {len(rows):,} pairs lie in another split than the files give them")
+        notes.append(
+            f"{other:,} of {counted(len(rows), 'pair')} {fitting(other, 'lies', 'lie')} in another split "
+            "than the files give them"
+        )
     before = _only_claims(data, hashes, names, keys, ask)
     reporter.done(None)
     return measured(data, splits, names, ask, tuple(notes), keys=keys, before=before, random=random)
@@ -246,7 +251,7 @@ def measured(
 def folds(count: int) -> dict[str, float]:
     """Shares of k equal folds, named fold_1 … fold_k."""
     if count < 2:
-        raise UsageError(f"{count} fold(s) are no cross-validation", todo="two at least")
+        raise UsageError(f"{counted(count, 'fold')}: no cross-validation", todo="two at least")
     return {f"fold_{number}": 1 / count for number in range(1, count + 1)}
 
 
@@ -262,7 +267,7 @@ def by_time(rows: Sequence[Row], code: Ints, ask: Ask) -> Ints:
     missing = {row.claim_id for row in rows if not row.date}
     if missing and ask.undated is None:
         raise UsageError(
-            f"{len(missing)} claim(s) have no date",
+            f"{counted(len(missing), 'claim')} {fitting(len(missing), 'has', 'have')} no date",
             todo="say which split takes them: --undated train",
         )
     count = int(code.max()) + 1
@@ -302,7 +307,8 @@ def _enough(code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys]
     alone = {kind: int(groups({kind: column}).max()) + 1 for kind, column in keys.items()}
     words = ", ".join(f"{number:,} by {kind}" for kind, number in alone.items())
     raise UsageError(
-        f"{count} group(s) for {len(names)} splits: kept apart by {', '.join(ask.apart)} (alone: {words})",
+        f"{counted(count, 'group')} for {counted(len(names), 'split')}: kept apart by "
+        f"{', '.join(ask.apart)} (alone: {words})",
         todo="ask for fewer splits (--folds 2), or keep less apart: claim,cluster,related "
         "(--apart; for a release [release] apart)",
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json
+from dalil.wording import counted
 
 
 @click.command()
@@ -62,12 +63,13 @@ def release(
         )
         return
     click.echo(
-        f"wrote {done.pairs:,} pairs of {done.claims:,} claims to {out}: "
+        f"wrote {counted(done.pairs, 'pair')} of {counted(done.claims, 'claim')} to {out}: "
         + ", ".join(f"{name} {number:,}" for name, number in done.sizes.items())
     )
     if done.dropped_claims:
         click.echo(
-            f"left out: {done.dropped_claims:,} claims all of whose documents are unrelated (dropped.jsonl)"
+            f"left out: {counted(done.dropped_claims, 'claim')} all of whose documents are unrelated "
+            "(dropped.jsonl)"
         )
     for note in done.notes:
         click.echo(f"note: {note}")

@@ -13,6 +13,7 @@ from dalil.errors import DalilError
 from dalil.ids import make_id
 from dalil.records import Article, Claim, CleanedClaim, Dropped, Fetch, Gold, Kept, Pair
 from dalil.state.store import Store
+from dalil.wording import counted
 
 STAGE = "release"
 ARCHIVE = "https://web.archive.org/web"
@@ -114,7 +115,7 @@ def material(corpus: Corpus) -> Material:
             stage=STAGE,
             key=claim,
             reason=ALL_UNRELATED,
-            detail=f"{number} document(s), all unrelated",
+            detail=f"{counted(number, 'document')}, all unrelated",
         )
         for claim, number in sorted(counts.items())
     )

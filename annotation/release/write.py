@@ -31,6 +31,7 @@ from dalil.errors import StateError
 from dalil.progress import Reporter
 from dalil.records import Dropped
 from dalil.status import status
+from dalil.wording import counted, fitting
 
 FORM = 1
 """of release.json"""
@@ -89,11 +90,15 @@ def write_release(
     unrelated = sum(drop.reason == ALL_UNRELATED for drop in found.dropped)
     notes = outcome.notes
     if len(found.dropped) > unrelated:
-        notes += (f"{len(found.dropped) - unrelated:,} pairs whose claim or article is gone (dropped.jsonl)",)
+        notes += (
+            f"{counted(len(found.dropped) - unrelated, 'pair')} whose claim or article is gone "
+            "(dropped.jsonl)",
+        )
     later = sum(bool(one.since_judged) for one in found.released)
     if later:
         notes += (
-            f"{later:,} pairs have their texts as they were judged, which a later run changed or lost "
+            f"{counted(later, 'pair')} {fitting(later, 'has its', 'have their')} texts as they were judged, "
+            "which a later run changed or lost "
             "(since_judged in provenance.jsonl)",
         )
     return Summary(len(data), claims, sizes, unrelated, notes)

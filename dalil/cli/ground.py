@@ -9,6 +9,7 @@ import click
 
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import DalilError
+from dalil.wording import counted
 
 
 @click.command()
@@ -75,7 +76,8 @@ def dump(folder: Path, corpus: Path, stable: bool) -> None:
     with open_corpus(corpus, writable=False) as opened:
         counts = write(opened, folder, stable=stable)
     click.echo(
-        f"wrote {sum(counts.values())} rows ({len(counts)} tables) to {folder}: private, not for giving away"
+        f"wrote {counted(sum(counts.values()), 'row')} ({counted(len(counts), 'table')}) to {folder}: "
+        "private, not for giving away"
     )
 
 
@@ -90,7 +92,9 @@ def load(folder: Path, corpus: Path) -> None:
     from dalil.state.dump import load as read
 
     counts = read(folder, corpus)
-    click.echo(f"loaded {sum(counts.values())} rows of {len(counts)} tables into {corpus}")
+    click.echo(
+        f"loaded {counted(sum(counts.values()), 'row')} of {counted(len(counts), 'table')} into {corpus}"
+    )
 
 
 @click.command()

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from dalil.cli.common import bold, table
 from dalil.status import Status
+from dalil.wording import counted
 
 
 def print_status(out: Console, report: Status) -> None:
@@ -40,7 +41,7 @@ def print_status(out: Console, report: Status) -> None:
         out.print(f"cost so far: ${report.cost:.2f}")
     if report.in_flight_at_kill:
         out.print(
-            f"{report.in_flight_at_kill} request(s) were in flight when a run was killed; "
+            f"{counted(report.in_flight_at_kill, 'request')} in flight when a run was killed; "
             f"{report.repeated} of them sent again"
         )
     failed = {stage: found["failed"] for stage, found in report.ledger.items() if found.get("failed")}

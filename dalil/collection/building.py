@@ -34,6 +34,7 @@ from dalil.records import utc_now
 from dalil.state.lock import FILE as LOCK
 from dalil.state.lock import stage_lock
 from dalil.text.urls import host
+from dalil.wording import counted
 
 _PREFIX = "index-"
 
@@ -199,7 +200,7 @@ def usable_url(url: str | None) -> bool:
 
 def summary(manifest: Manifest) -> str:
     """One line for the user."""
-    parts = [f"{manifest.documents} documents"]
+    parts = [f"{counted(manifest.documents, 'document')}"]
     if manifest.undated:
         parts.append(f"{manifest.undated} undated")
     parts += [f"{count} {reason}" for reason, count in manifest.skipped.items()]

@@ -18,6 +18,7 @@ from typing import Any
 
 from dalil.ids import value_hash
 from dalil.text.normal import keep
+from dalil.wording import counted
 
 NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id",),
@@ -129,7 +130,7 @@ def document_from(row: Any) -> StoredDocument:
     if key is None:
         raise BadRow("no_id", "neither id nor url: one of them must tell documents apart")
     if len(key.encode()) > LONGEST_ID:
-        raise BadRow("long_id", f"id of {len(key.encode())} bytes: the most is {LONGEST_ID}")
+        raise BadRow("long_id", f"id of {counted(len(key.encode()), 'byte')}: the most is {LONGEST_ID}")
     given = _text(row, "published")
     published = read_date(given) if given else None
     return StoredDocument(

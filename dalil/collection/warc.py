@@ -18,6 +18,7 @@ from dalil.collection.documents import Item, Placed, Problem, StoredDocument
 from dalil.collection.jsonl import Hashed
 from dalil.errors import InputError
 from dalil.text.urls import canonical_url
+from dalil.wording import counted
 
 if TYPE_CHECKING:
     from warcio.recordloader import ArcWarcRecord
@@ -120,7 +121,7 @@ class WarcSource:
                 "no WARC file: it has no record", where=self.path, todo="give a WARC or JSONL file"
             )
         if end < raw.size:  # of a member cut off near its beginning, warcio says nothing
-            self._broken(end, f"{raw.size - end} bytes that are no whole record")
+            self._broken(end, f"no whole record in its last {counted(raw.size - end, 'byte')}")
 
     def _broken(self, at: int, detail: str) -> None:
         self._unread.append(Problem(f"{self.path}: record at {at}", "broken_file", f"broken: {detail}"))

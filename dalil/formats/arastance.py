@@ -32,6 +32,7 @@ from dalil.formats.rows import (
     text_of,
 )
 from dalil.ids import value_hash
+from dalil.wording import counted
 
 LABELS = ("agree", "disagree", "discuss", "unrelated")
 SITES = (
@@ -112,13 +113,17 @@ class _Reading:
     def _several(self, where: str, row: Record, claim: ClaimRow) -> list[LabelRow]:
         texts, stances = list_of(row, "article"), list_of(row, "stance")
         if len(texts) != len(stances):
-            raise BadField("stance", f"has {len(stances)} labels for {len(texts)} articles")
+            raise BadField(
+                "stance", f"has {counted(len(stances), 'label')} for {counted(len(texts), 'article')}"
+            )
         columns = {}
         for name in ("article_title", "article_url"):
             value = row.get(name)
             columns[name] = list_of(row, name) if value is not None else [None] * len(texts)
             if len(columns[name]) != len(texts):
-                raise BadField(name, f"has {len(columns[name])} entries for {len(texts)} articles")
+                raise BadField(
+                    name, f"has {counted(len(columns[name]), 'entry')} for {counted(len(texts), 'article')}"
+                )
         return [
             self._label(
                 where,

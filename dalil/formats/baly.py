@@ -30,6 +30,7 @@ from dalil.formats.rows import (
 )
 from dalil.ids import value_hash
 from dalil.text.jsons import NotJson, parse_json
+from dalil.wording import counted
 
 LABELS = ("agree", "disagree", "discuss", "unrelated")
 SPLITS = "train_test_splits.txt"
@@ -115,7 +116,7 @@ def _labels(where: str, row: Record, claim: ClaimRow, options: Options) -> list[
     rationales = row.get("rationale")
     for name, values in (("url", urls), ("stance", stances)):
         if len(values) != len(texts):
-            raise BadField(name, f"has {len(values)} entries for {len(texts)} articles")
+            raise BadField(name, f"has {counted(len(values), 'entry')} for {counted(len(texts), 'article')}")
     made = []
     for at, (text, url, stance) in enumerate(zip(texts, urls, stances, strict=True)):
         if not isinstance(text, str) or not text.strip():

@@ -195,7 +195,7 @@ def _tell(report: Any) -> None:
             f"  {table.replace('_', ' ')}: {report.new[table]} new, {report.known[table]} there already"
         )
     for reason, number in sorted(report.dropped.items()):
-        click.echo(f"  {number} records dropped: {reason}")
+        click.echo(f"  {counted(number, 'record')} dropped: {reason}")
     if report.settled:
         was = fitting(report.settled, "was left out before and is", "were left out before and are")
         click.echo(f"  {counted(report.settled, 'row')} that {was} mended or gone now")

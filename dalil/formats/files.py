@@ -19,6 +19,7 @@ from typing import IO, Any
 from dalil.errors import InputError
 from dalil.formats.rows import Bad, Record, kind_of
 from dalil.text.jsons import NotJson, parse_json
+from dalil.wording import counted
 
 Records = Iterator[tuple[str, Record] | Bad]
 LONGEST_CELL = 2**27
@@ -117,7 +118,11 @@ def csv_records(path: Path) -> Records:
                 elif not any(cells):
                     continue
                 elif len(cells) != len(columns):
-                    yield Bad(where, "row", f"has {len(cells)} cells where the first line has {len(columns)}")
+                    yield Bad(
+                        where,
+                        "row",
+                        f"has {counted(len(cells), 'cell')} where the first line has {len(columns)}",
+                    )
                 else:
                     yield where, dict(zip(columns, cells, strict=True))
         except csv.Error as error:

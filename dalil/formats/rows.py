@@ -8,6 +8,7 @@ from typing import Any
 
 from dalil.collection.documents import read_date
 from dalil.text.verdicts import VERACITIES
+from dalil.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,8 @@ def label_of(value: Any, labels: tuple[str, ...], options: Options, name: str = 
             )
         if not 0 <= int(digits) < len(order):
             raise BadField(
-                name, f"is {digits}, but --label-order has {len(order)} labels (0 to {len(order) - 1})"
+                name,
+                f"is {digits}, but --label-order has {counted(len(order), 'label')} (0 to {len(order) - 1})",
             )
         word = order[int(digits)]
     if not word:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from dalil.errors import InputError
 from dalil.formats.files import opened
+from dalil.wording import counted
 
 Run = dict[str, tuple[str, ...]]
 """query → documents, best first"""
@@ -85,7 +86,9 @@ def _rows(path: Path, columns: int, form: str) -> Iterator[tuple[str, list[str]]
                 raise InputError(f"not UTF-8 at byte {error.start}", where=where) from error
             if cells and len(cells) != columns:
                 raise InputError(
-                    f"has {len(cells)} fields, not {columns}", where=where, todo=f"the form is: {form}"
+                    f"has {counted(len(cells), 'field')}, not {columns}",
+                    where=where,
+                    todo=f"the form is: {form}",
                 )
             if cells:
                 yield where, cells

@@ -32,6 +32,7 @@ from dalil.net.local import plays, proxy_for
 from dalil.net.pacing import PACER, Bucket, Pacer
 from dalil.stages import Transient
 from dalil.state import journal
+from dalil.wording import counted
 
 if TYPE_CHECKING:
     import requests
@@ -141,7 +142,7 @@ class Session:
             if attempt == self.service.attempts:
                 if reply is not None and self._kind(reply) is Kind.RATE:
                     raise LimitReached(
-                        f"{note}, after {attempt} attempts",
+                        f"{note}, after {counted(attempt, 'attempt')}",
                         where=self.service.name,
                         todo="run again later: nothing is lost",
                     )

@@ -25,6 +25,7 @@ from dalil.state import migrate
 from dalil.state.migrations import HEAD
 from dalil.state.store import CHUNK, Reader, Store
 from dalil.state.tables import LEDGER, STATE_TABLES, TABLES
+from dalil.wording import counted, fitting
 
 NOTICE = "private: a dump holds texts, judgements and names; a release is what may be given away"
 FOLDERS = ("warc", "sites")
@@ -201,7 +202,8 @@ def _missing(path: Path) -> InputError:
 
 def _incomplete(path: Path, lines: int, announced: object) -> InputError:
     return InputError(
-        f"{max(lines - 1, 0)} rows of {announced if lines else 'unknown'} are there",
+        f"{counted(max(lines - 1, 0), 'row')} of {announced if lines else 'unknown'} "
+        f"{fitting(max(lines - 1, 0), 'is', 'are')} there",
         where=path,
         todo="dump again: its end is missing, or lines were added",
     )

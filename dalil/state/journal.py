@@ -22,6 +22,7 @@ from dalil.records import utc_now
 from dalil.state import failpoints
 from dalil.state.store import Store, Writer
 from dalil.state.tables import JOURNAL
+from dalil.wording import counted, fitting
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,8 @@ def check(service: str, cost: float, budget: Budget, used: Spent) -> None:
         )
     if budget.max_requests_per_day is not None and used.today >= budget.max_requests_per_day:
         raise LimitReached(
-            f"{used.today} requests were sent to {service} today, the most that is allowed",
+            f"{counted(used.today, 'request')} {fitting(used.today, 'was', 'were')} sent to {service} "
+            "today, the most that is allowed",
             where=f"{key}.max_requests_per_day",
             todo="run again tomorrow (UTC), or raise the limit",
         )

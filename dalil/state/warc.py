@@ -28,6 +28,7 @@ from dalil.net.secrets import redact_known
 from dalil.state import failpoints
 from dalil.state.store import Store
 from dalil.state.tables import WARC_FILES
+from dalil.wording import counted
 
 if TYPE_CHECKING:
     from warcio.archiveiterator import ArchiveIterator
@@ -193,7 +194,7 @@ class WarcWriter:
             size = path.stat().st_size if path.is_file() else 0
             if size < good:
                 raise StateError(
-                    f"{good - size} bytes that the database knows are missing from its end",
+                    f"{counted(good - size, 'byte')} that the database knows are missing from its end",
                     where=path,
                     todo="restore the file from a backup",
                 )

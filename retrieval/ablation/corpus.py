@@ -15,6 +15,7 @@ from dalil.corpus import Corpus
 from dalil.errors import StateError, UsageError
 from dalil.records import Article, Claim, CleanedClaim, Copy, Dropped, Gold, Hit, Pair, Query, SearchPage
 from dalil.state.store import Store
+from dalil.wording import counted as with_noun
 from retrieval.ablation.material import RELATED, Brought, ClaimFacts, Material
 from retrieval.answers import OLDER, counted, said, set_aside
 from retrieval.leakage import LeakagePolicy
@@ -60,10 +61,12 @@ def from_corpus(corpus: Corpus, named: frozenset[str] | None = None) -> Material
     claims = _claims(store)
     uncleaned = store.count(Claim) - len(claims)
     if uncleaned:
-        notes.append(f"{uncleaned} of {store.count(Claim)} claims have no cleaned text and are left out")
+        notes.append(
+            f"{uncleaned} of {with_noun(store.count(Claim), 'claim')} without a cleaned text left out"
+        )
     unsearched = claims.keys() - {query.claim_id for query in queries}
     if unsearched:
-        notes.append(f"{len(unsearched)} claims have no query at all (waiting for an edit)")
+        notes.append(f"{with_noun(len(unsearched), 'claim')} without any query (waiting for an edit)")
     older = set_aside(store)
     if older:
         notes.append(said(older))
@@ -114,7 +117,10 @@ def _labels(
     labels = {place: min(found, key=lambda name: (-found[name], name)) for place, found in votes.items()}
     split = sum(len(found) > 1 for found in votes.values())
     notes = (
-        [f"of {split} judged documents the copies have different labels: the most frequent counts"]
+        [
+            f"of {with_noun(split, 'judged document')} the copies have different labels: the most frequent "
+            "counts"
+        ]
         if split
         else []
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dalil.wording import counted
 from retrieval.ablation.figures import Ablation
 from retrieval.ablation.sheets import Sheet, notes, sheets
 
@@ -9,7 +10,7 @@ from retrieval.ablation.sheets import Sheet, notes, sheets
 def section(report: Ablation, *, level: int = 2) -> list[str]:
     """Lines of Markdown; `level` is that of its headings' first one."""
     lines = [f"{'#' * level} What each query variant brings", ""]
-    lines += [f"{report.claims:,} claims, {report.judged_pairs:,} judged pairs.", ""]
+    lines += [f"{counted(report.claims, 'claim')}, {counted(report.judged_pairs, 'judged pair')}.", ""]
     lines += [f"- {note}" for note in notes(report)]
     for sheet in sheets(report):
         lines += ["", f"**{sheet.title}**", "", *_table(sheet)]

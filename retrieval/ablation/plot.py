@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from dalil import plots
+from dalil.wording import counted
 from retrieval.ablation.figures import ALL, Ablation
 
 COLOURS = {"agree": "#2b8cbe", "discuss": "#a6bddb", "disagree": "#d95f0e", "relevant": "#2b8cbe"}
@@ -38,7 +39,7 @@ def plot(report: Ablation, path: Path, *, title: str) -> Path:
             continue
         new, lost = row.new_related or 0, row.claims_lost or 0
         axes.plot([0, new], [place + 0.36] * 2, color=LOST, linewidth=3, solid_capstyle="butt")
-        told = f"{row.claims_with_related} of {row.claims} claims; only here: {new}"
+        told = f"{row.claims_with_related} of {counted(row.claims, 'claim')}; only here: {new}"
         if lost:
             told += f" ({lost} {'claim has' if lost == 1 else 'claims have'} no other)"
         axes.text(left[place] + longest * 0.015, place, told, va="center", fontsize=7.5, color="0.25")

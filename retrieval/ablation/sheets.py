@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dalil.wording import counted
 from retrieval.ablation.differences import Difference
 from retrieval.ablation.figures import ALL, MEASURES, Ablation, Row
 
@@ -56,7 +57,8 @@ def notes(report: Ablation) -> list[str]:
             told = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
             said.append(f"{variant} has no query for some claims: {told}.")
     said.append(
-        f"Intervals: 95%, paired bootstrap over claims, {report.resamples:,} resamples, seed {report.seed}, "
+        f"Intervals: 95%, paired bootstrap over claims, {counted(report.resamples, 'resample')}, seed "
+        f"{report.seed}, "
         "not corrected for the number of comparisons."
     )
     if report.groups:

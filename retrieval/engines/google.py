@@ -27,6 +27,7 @@ from dalil.net.google import SessionHttp
 from dalil.net.secrets import redact, redact_known, secret
 from dalil.net.session import Service, Session
 from dalil.records import Hit, SearchPage
+from dalil.wording import counted
 from retrieval.engines import Answer, Question
 from retrieval.engines.web import date_of, json_answer, make_hit, rows, stored
 
@@ -161,5 +162,5 @@ def snippet_date(snippet: Any, page: SearchPage) -> str | None:
 def closing(today: date) -> str:
     """What is said at every use."""
     days = (CLOSES - today).days
-    when = f"closes on {CLOSES} ({days} days from now)" if days > 0 else f"was closed on {CLOSES}"
+    when = f"closes on {CLOSES} ({counted(days, 'day')} from now)" if days > 0 else f"was closed on {CLOSES}"
     return f"google: the Custom Search JSON API {when}; brave and serpapi have date windows too"

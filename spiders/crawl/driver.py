@@ -19,6 +19,7 @@ from dalil.net.limits import retry_after
 from dalil.net.local import plays
 from dalil.stages import Request
 from dalil.state.warc import Response
+from dalil.wording import counted
 from spiders.crawl.answers import BUSY_STATUS, Ask, Got, NoAnswer
 from spiders.crawl.domains import Domain, Domains
 from spiders.crawl.keeper import Keeper
@@ -225,7 +226,7 @@ class Driver:
         self._unreachable.add(self.domains.of(url).name)
         if len(self._unreachable) >= OFFLINE_AFTER:
             raise DalilError(
-                f"none of {len(self._unreachable)} hosts can be found",
+                f"none of {counted(len(self._unreachable), 'host')} can be found",
                 todo="check this machine's network and run again",
             )
 

@@ -244,7 +244,7 @@ def test_revised_first_judgements_are_told() -> None:
     rulings = [ruled("p1", "agree"), ruled("p1", "discuss", 2)]
     assert from_records([*first, *later], claims, labels=LABELS, decisions=rulings).notes == ()
     (note,) = from_records([*first, judged("p1", "b", "agree", number=2)], claims, labels=LABELS).notes
-    assert note.startswith("1 first judgements were revised")
+    assert note.startswith("1 first judgement was revised")
 
 
 def test_k_comes_from_the_labels_seen_where_the_scheme_is_not_shipped(folder) -> None:

@@ -182,7 +182,7 @@ def test_the_seed_decides_ties_only_when_it_may(ratings) -> None:
         (("--labels", "agree,agree"), "named twice"),
         (("--out-of-scope", "nothing"), "'nothing' is not a label"),
         (("--round", "main"), "not NAME=VALUE"),
-        (("--method", "mvc"), "1 of 17 ratings have no confidence"),
+        (("--method", "mvc"), "1 of 17 ratings has no confidence"),
         (("--method", "mvc", "--missing-confidence", "9"), "a confidence lies within 1 to 5"),
         (("--method", "mv", "--plot", "x.png"), "--plot compares methods"),
     ],
@@ -287,7 +287,7 @@ def test_confidences_that_are_missing_are_told_or_assumed(ratings) -> None:
     ratings.write_text(ROWS.replace("m3,dana,unrelated,2,", "m3,dana,unrelated,,"), encoding="utf-8")
     found = report(agreement, ratings)
     assert list(found["first"]["cosine"]) == ["first_choice"]
-    assert any("1 of 8 ratings have no confidence" in note for note in found["first"]["notes"])
+    assert any("1 of 8 ratings has no confidence" in note for note in found["first"]["notes"])
     found = report(agreement, "--missing-confidence", 2, ratings)
     assert list(found["first"]["cosine"]) == ["first_choice", "with_second_and_confidence"]
     assert list(found["languages"]["cosine"]) == ["first_choice", "with_second_and_confidence"]
@@ -326,7 +326,7 @@ def test_a_rater_with_two_votes_on_an_item_is_told(ratings) -> None:
     assert report(gold, ratings)["notes"] == []
     ratings.write_text(ROWS.replace("m2,بشير,discuss,5,,third", "m2,أمل,discuss,5,,third"), encoding="utf-8")
     (note,) = report(gold, ratings)["notes"]
-    assert "1 votes are by a rater who had a vote on the item already" in note
+    assert "1 vote is by a rater who had a vote on the item already" in note
 
 
 def test_one_claim_has_no_intervals_and_a_note_says_so(ratings) -> None:

@@ -119,7 +119,7 @@ def test_all_or_nothing(corpus, tmp_path):
     with pytest.raises(InputError) as error:
         call("labels", path, corpus.path)
     assert error.value.line() == (
-        f"{path}:2: stance has 1 labels for 2 articles; nothing was imported: mend it, "
+        f"{path}:2: stance has 1 label for 2 articles; nothing was imported: mend it, "
         "or add --skip-bad to leave such rows out"
     )
     assert not any(contents(corpus).values())
@@ -130,7 +130,7 @@ def test_skipped_rows_are_listed_and_dropped_with_a_reason(corpus, tmp_path):
         tmp_path, OBJECT, {**OBJECT, "stance": ["Agree"]}, {**OBJECT, "article_url": ["ftp://x", ""]}
     )
     result = call("labels", "--skip-bad", path, corpus.path)
-    assert f"skipped {path}:2: stance has 1 labels for 2 articles" in result.output
+    assert f"skipped {path}:2: stance has 1 label for 2 articles" in result.output
     assert f"skipped {path}:3: url not a url" in result.output
     assert corpus.store.count(Gold) == 3  # the second row of line 3 has no url, and is good
     assert {(drop.key, drop.stage, drop.reason) for drop in corpus.store.all(Dropped)} == {

@@ -209,7 +209,7 @@ def test_a_claim_edited_after_it_was_judged_is_released_as_it_was_judged(
     assert status(world.corpus).kept == {"cleaned_claims": {"changed": 1}}
     rows, notes = world.released(tmp_path / "v1")
     assert rows["claim-1"]["claim"] == SEEN
-    assert "1 pairs have their texts as they were judged" in notes[-1]
+    assert "1 pair has its texts as they were judged" in notes[-1]
     lines = (tmp_path / "v1" / "provenance.jsonl").read_text("utf-8").splitlines()
     assert sorted(str(json.loads(line)["since_judged"]) for line in lines) == ["{'claim': 'changed'}", "{}"]
     assert [tally.worked for tally in world.run()] == [0] * 5, "it is not tried again and again"
@@ -263,7 +263,7 @@ def test_an_article_extracted_otherwise_after_it_was_judged_is_released_as_it_wa
     assert len(new) == 1, "the new text is another article, and makes another pair"
     rows, notes = world.released(tmp_path / "v1")
     assert (rows["claim-1"]["id"], rows["claim-1"]["article"]) == (judged.id, BODY)
-    assert "1 pairs have their texts as they were judged" in notes[-1]
+    assert "1 pair has its texts as they were judged" in notes[-1]
 
 
 def test_a_text_that_is_nearly_the_judged_one_is_a_copy_of_it_and_not_judged_again(world: World) -> None:

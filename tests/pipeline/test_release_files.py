@@ -83,7 +83,7 @@ def test_claims_with_unrelated_documents_only_are_dropped_with_a_reason(corpus: 
             "stage": "release",
             "key": "claim-11",
             "reason": "all_unrelated",
-            "detail": "4 document(s), all unrelated",
+            "detail": "4 documents, all unrelated",
         }
     ]
     with Corpus.open(corpus, writable=False) as opened:
@@ -431,7 +431,7 @@ def test_what_cannot_be_released_says_why(corpus: Path, released: Path, tmp_path
             release(opened, tmp_path / "out")
     with toy(tmp_path / "one", 1) as opened, pytest.raises(DalilError, match="unrelated documents only"):
         release(opened, tmp_path / "out")
-    with toy(tmp_path / "few", 3) as opened, pytest.raises(UsageError, match=r"group\(s\) for 3 splits"):
+    with toy(tmp_path / "few", 3) as opened, pytest.raises(UsageError, match=r"groups? for 3 splits"):
         release(opened, tmp_path / "out")
 
 

@@ -123,7 +123,7 @@ def test_a_corpus_becomes_a_feed_that_can_be_read_again(
         run("sites", "claimreview", "--author", "حقيقة", str(tmp_path / "feed.json"), str(tmp_path / "c"))
         == 0
     )
-    assert "1 reviews; 1 claims" in capsys.readouterr().out
+    assert "1 review; 1 claim" in capsys.readouterr().out
     nodes = list(typed(json.loads((tmp_path / "feed.json").read_text("utf-8"))))
     (review,) = [review_of(node) for node in nodes if is_review(node)]
     assert review is not None

@@ -54,7 +54,7 @@ def test_other_names_of_columns_and_rounds(tmp_path) -> None:
     )
     found = read_csv(path, options=options)
     assert found.round.tolist() == [MAIN, MAIN, THIRD]
-    assert found.notes == ("1 ratings of ignored rounds left out",)
+    assert found.notes == ("1 rating of ignored rounds left out",)
 
 
 def test_labels_that_differ_in_case_and_unicode_form_are_the_scheme_s(tmp_path) -> None:
@@ -110,7 +110,7 @@ def test_the_same_task_worker_and_round_twice(tmp_path) -> None:
     assert kept["first"].label.tolist() == [0, 0, 0]
     assert kept["last"].label.tolist() == [0, 2, 0]
     assert len(kept["keep"]) == 4
-    assert kept["keep"].notes == ("1 repeated ratings kept: each counts",)
+    assert kept["keep"].notes == ("1 repeated rating kept: each counts",)
 
 
 @pytest.mark.parametrize(

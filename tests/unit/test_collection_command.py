@@ -38,7 +38,7 @@ def test_jsonl_to_a_collection_with_a_report(tmp_path: Path) -> None:
     report = json.loads(invoke(file, "--out", tmp_path / "c", "--name", "أخبار", "--json"))
     assert (report["name"], report["documents"], report["skipped"]) == ("أخبار", 1, {"repeated": 1})
     result = CliRunner().invoke(index, [str(file), "--out", str(tmp_path / "c")])
-    assert "1 documents, 1 undated, 1 repeated" in result.stderr
+    assert "1 document, 1 undated, 1 repeated" in result.stderr
     assert "skipped.jsonl" in result.stderr
 
 

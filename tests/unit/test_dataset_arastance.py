@@ -167,7 +167,7 @@ def test_verify_ends_with_status_1_and_says_where(
     out = capsys.readouterr()
     report = json.loads(out.out)
     assert report["passed"] is False
-    assert "check(s) differ" in out.err
+    assert "differ from what is stated" in out.err
 
 
 def test_like_arastance_gives_the_published_sizes_and_says_how_labels_differ(

@@ -105,7 +105,7 @@ def test_split_writes_a_manifest_that_makes_the_same_split(
 def test_a_manifest_for_other_texts_or_one_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "manifest.csv"
     write_manifest(path, [row(1)], ["train"])
-    with pytest.raises(InputError, match="1 of 2 pairs are not in the manifest"):
+    with pytest.raises(InputError, match="1 of 2 pairs is not in the manifest"):
         apply_manifest(path, data(row(1), row(2)))
     with path.open(encoding="utf-8", newline="") as file:
         head, line = list(csv.reader(file))

@@ -111,7 +111,7 @@ def test_two_objects_with_one_text_are_two_claims(tmp_path):
 @pytest.mark.parametrize(
     ("change", "field", "reason"),
     [
-        ({"stance": ["Agree"]}, "stance", "has 1 labels for 2 articles"),
+        ({"stance": ["Agree"]}, "stance", "has 1 label for 2 articles"),
         (
             {"stance": ["Agree", "Maybe"]},
             "stance[1]",
@@ -122,7 +122,7 @@ def test_two_objects_with_one_text_are_two_claims(tmp_path):
         ({"stance": "Agree"}, "stance", "must be a list, not text"),
         ({"article": ["أ", " "]}, "article[1]", "is empty"),
         ({"article": ["أ", 3]}, "article[1]", "must be text, not a number"),
-        ({"article_url": ["https://a.example"]}, "article_url", "has 1 entries for 2 articles"),
+        ({"article_url": ["https://a.example"]}, "article_url", "has 1 entry for 2 articles"),
         ({"claim": ""}, "claim", "is empty"),
         ({"stance": ["Agree", "9"]}, "stance[1]", "is 9, but --label-order has 4 labels (0 to 3)"),
     ],

@@ -61,7 +61,7 @@ def test_baly_layout(tmp_path):
     ("change", "field", "reason"),
     [
         ({"fact": "maybe"}, "fact", "must be true or false, not 'maybe'"),
-        ({"stance": ["agree"]}, "stance", "has 1 entries for 2 articles"),
+        ({"stance": ["agree"]}, "stance", "has 1 entry for 2 articles"),
         ({"stance": ["agree", 1]}, "stance[1]", "is the bare number 1"),
         ({"article": ["نص", ""]}, "article[1]", "is empty"),
         ({"id": "R-9"}, "id", "R-9 is in no fold of train_test_splits.txt"),

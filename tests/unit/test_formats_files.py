@@ -63,7 +63,7 @@ def test_csv_with_quoted_newlines_keeps_true_line_numbers(tmp_path):
     assert list(csv_records(path)) == [
         (f"{path}:2", {"a": "1\n1", "b": "x"}),
         (f"{path}:5", {"a": "2", "b": "y\ny\ny"}),
-        Bad(f"{path}:8", "row", "has 1 cells where the first line has 2"),
+        Bad(f"{path}:8", "row", "has 1 cell where the first line has 2"),
         (f"{path}:9", {"a": "4", "b": "z"}),
     ]
 
@@ -106,7 +106,7 @@ def test_the_delimiter_that_a_spreadsheet_writes_first(tmp_path):
     path = put(tmp_path, b"\xef\xbb\xbfsep=|\r\na|b\r\n1,5|2\r\n3\r\n", "x.csv")
     assert list(csv_records(path)) == [
         (f"{path}:3", {"a": "1,5", "b": "2"}),
-        Bad(f"{path}:4", "row", "has 1 cells where the first line has 2"),
+        Bad(f"{path}:4", "row", "has 1 cell where the first line has 2"),
     ]
 
 

@@ -82,13 +82,13 @@ def test_what_cannot_be_asked_is_counted_and_said(engines: FakeWeb, tmp_path: Pa
             writer.put([claim.model_copy(update={"english": WORDS})])
         tally = search(corpus)[1]
         assert tally.notes == [
-            "gdelt: 1 question(s) not asked: no English words",
-            "gdelt: 2 question(s) not asked: no window",
+            "gdelt: 1 question not asked: no English words",
+            "gdelt: 2 questions not asked: no window",
         ]
         assert corpus.store.count(SearchPage) == 1
         assert search(corpus)[1].notes == tally.notes
     done = CliRunner().invoke(cli, ["search", "--dry-run", str(tmp_path / "c")], catch_exceptions=False)
-    assert "gdelt: 1 question(s) not asked: no English words" in done.output
+    assert "gdelt: 1 question not asked: no English words" in done.output
     done = CliRunner().invoke(
         cli, ["search", "--dry-run", "--json", str(tmp_path / "c")], catch_exceptions=False
     )
