@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
 
 from annotation.exchange.votes import DECISION, SKIP, Export, Task, Vote
 from annotation.rounds.kinds import ADJUDICATION
 from annotation.rounds.writing import Inside
 from annotation.schemes import Scheme
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Article, Claim, CleanedClaim, Decision, Pair, Skip
+from dalil.records import Annotation, Article, Claim, CleanedClaim, Decision, Pair, Record, Skip
 from dalil.state.store import Store
+
+R = TypeVar("R", bound=Record)
+UNKNOWN = "und"
+"""language of a claim that is gone"""
 
 
 def gathered(
@@ -23,7 +27,8 @@ def gathered(
     """
     with corpus.store.snapshot() as reader:
         store = Inside(corpus.store, reader.connection)
-        return Export(scheme, _tasks(store), _votes(store, scheme, name, notes=notes), plain)
+        votes = _votes(store, scheme, name, notes=notes)
+        return Export(scheme, _tasks(store, {vote.pair for vote in votes}), votes, plain)
 
 
 def _votes(store: Store, scheme: Scheme, name: Callable[[str], str], *, notes: bool) -> list[Vote]:
@@ -83,26 +88,31 @@ def _votes(store: Store, scheme: Scheme, name: Callable[[str], str], *, notes: b
     return votes
 
 
-def _tasks(store: Store) -> dict[str, Task]:
-    claims = {claim.id: claim for claim in store.all(Claim)}
-    cleaned = {made.id: made.text for made in store.all(CleanedClaim)}
+def _tasks(store: Store, judged: Collection[str]) -> dict[str, Task]:
+    """Every pair with its texts. One whose claim or article is gone is there without, where it was judged."""
     pairs = list(store.all(Pair))
-    wanted = {pair.article_id for pair in pairs}
-    articles = {article.id: article for article in store.all(Article) if article.id in wanted}
+    claims = _of(store, Claim, {pair.claim_id for pair in pairs})
+    cleaned = _of(store, CleanedClaim, set(claims))
+    articles = _of(store, Article, {pair.article_id for pair in pairs})
     out = {}
     for pair in pairs:
         claim, article = claims.get(pair.claim_id), articles.get(pair.article_id)
-        if claim is None or article is None:
+        if (claim is None or article is None) and pair.id not in judged:
             continue
+        text = cleaned[claim.id].text if claim and claim.id in cleaned else claim.raw if claim else ""
         out[pair.id] = Task(
             pair=pair.id,
-            claim_id=claim.id,
-            claim=cleaned.get(claim.id, claim.raw),
-            title=article.title,
-            text=article.text,
-            url=article.url,
-            outlet=article.outlet,
-            published=article.published,
-            language=claim.language,
+            claim_id=pair.claim_id,
+            claim=text,
+            title=article.title if article else None,
+            text=article.text if article else "",
+            url=article.url if article else None,
+            outlet=article.outlet if article else None,
+            published=article.published if article else None,
+            language=claim.language if claim else UNKNOWN,
         )
     return out
+
+
+def _of(store: Store, record: type[R], wanted: Collection[str]) -> dict[str, R]:
+    return {found.id: found for found in store.all(record) if found.id in wanted}

@@ -75,8 +75,8 @@ class Stored:
     def key(self, vote: Vote) -> Key:
         """Pair, person and round of a vote. Raises InputError for a pair that is not there.
 
-        A format without rounds means the one in which the person judged the pair, else the one in which
-        they are to judge it, else the default.
+        A format without rounds means the one in which the person said just this, else the one in which they
+        are still to judge the pair, else the one in which they did, else the default.
         """
         if vote.pair not in self.pairs:
             raise InputError(f"no pair has the id {vote.pair!r}", where=vote.where)
@@ -89,7 +89,8 @@ class Stored:
             before = self.judgements.get((vote.pair, person, name), ())
             if vote.label is not None and any(_same(one, vote, leniently=True) for one in before):
                 return name
-        for found in (judged, sorted(self.asked.get((vote.pair, person), ()), key=_place)):
+        asked = sorted(self.asked.get((vote.pair, person), ()), key=_place)
+        for found in ([name for name in asked if name not in judged], judged):
             if found:
                 return self.default_round if self.default_round in found else found[-1]
         return self.default_round

@@ -16,7 +16,7 @@ from annotation.ratings_records import from_store
 from annotation.ratings_scheme import LabelSet
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Assignment, Decision, Skip
+from dalil.records import Annotation, Article, Assignment, Claim, Decision, Skip
 
 DOCS = Path(__file__).parents[2] / "docs" / "4-annotation.md"
 FIELDS = {
@@ -173,6 +173,20 @@ def test_agreement_reads_the_csv_as_it_reads_the_corpus(judged: Corpus, tmp_path
 
     assert said(there) == said(here)
     assert any("ignored rounds" in note for note in there.notes), "skips are passed over"
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_judgements_outlive_their_texts(judged: Corpus, tmp_path: Path, name: str) -> None:
+    """A pair whose article is gone is there without it; one that nobody judged is not."""
+    with judged.store.transaction() as writer:
+        writer.delete(Article, [f"article-{number:04d}" for number in range(6)])
+        writer.delete(Claim, ["claim-0000", "claim-0001"])
+    path = exchange.out(judged, tmp_path / "x", name)
+    with exchange.empty(tmp_path / "copy") as copy:
+        exchange.come_in(copy, path, name)
+        assert exchange.last(copy, "label") == exchange.last(judged, "label")
+    if name == "csv":
+        assert len(read_csv(path)) == len(exchange.last(judged)) + 1
 
 
 def test_a_judgement_without_a_round_belongs_to_the_one_in_which_it_was_asked_for(tmp_path: Path) -> None:

@@ -321,11 +321,16 @@ def test_what_passed_through_label_studio_untouched_is_whose_it_was(tmp_path: Pa
 
 @given(st.text(st.sampled_from("اب \n😀𝄞e\u0301"), max_size=20), st.data())
 def test_offsets_survive_letters_that_browsers_count_twice(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, len(text)))
-    units = units_in(text, start, end)
-    assert offsets_in(text, *units) == (start, end)
-    assert offsets_in(text, start, end, text[start:end]) == (start, end) or start == end
+    start = data.draw(st.integers(0, len(text) + 2))
+    end = data.draw(st.integers(start, len(text) + 2))
+    assert offsets_in(text, *units_in(text, start, end)) == (start, end)
+    assert offsets_in(text, *units_in(text, start, end), text[start:end]) == (start, end)
+
+
+def test_offsets_that_count_characters_are_told_by_what_they_mark() -> None:
+    text = "😀 قال الوزير لا"
+    start = text.index("الوزير")
+    assert offsets_in(text, start, start + 6, "الوزير") == (start, start + 6)
 
 
 @pytest.mark.parametrize(
