@@ -58,7 +58,9 @@ def list_sites(corpus: Path, as_json: bool) -> None:
             {True: "in part" if row.unverified else "yes", False: "no", None: "–"}[row.verified],
             "corpus" if row.own else "dalil",
             "yes" if row.named else "",
-            "; ".join((*((row.note,) if row.note else ()), *(f"unverified: {why}" for why in row.unverified))),
+            "; ".join(
+                (*((row.note,) if row.note else ()), *(f"unverified: {why}" for why in row.unverified))
+            ),
         )
     console().print(shown)
 

@@ -119,9 +119,7 @@ def test_an_answer_to_what_is_not_asked_now_counts_for_nothing(
     folder: Path, toml: str | None, rows: list[dict[str, Any]] | None, left: set[str], reason: str
 ) -> None:
     tallies = again(folder, toml, rows)
-    assert tallies[2].notes == [
-        "1 older answer is stored and not counted: it answers what is not asked now"
-    ]
+    assert tallies[2].notes == ["1 older answer is stored and not counted: it answers what is not asked now"]
     with Corpus.open(folder) as corpus:
         assert found(corpus) == left
         [drop] = corpus.store.all(Dropped, reason=OLDER)
