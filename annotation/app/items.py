@@ -22,7 +22,13 @@ class ItemView:
     claim: Claim
     claim_text: str
     article: Article
-    like: tuple[int, ...]
+    marks: int
+    """how many sentences are marked, at most"""
+
+    @property
+    def like(self) -> tuple[int, ...]:
+        """Places of the sentences most like the claim."""
+        return like_claim(self.claim_text, self.article.text, self.marks)
 
     @property
     def claim_language(self) -> str:
@@ -69,8 +75,7 @@ def item_view(site: Site, pair_id: str) -> ItemView:
         raise Refused(404, "error_not_found")
     cleaned = site.store.get(CleanedClaim, claim.id)
     text = cleaned.text if cleaned else claim.raw
-    like = like_claim(text, article.text, site.own.similar) if site.scheme.shows == "article" else ()
-    return ItemView(pair, claim, text, article, like)
+    return ItemView(pair, claim, text, article, site.own.similar if site.scheme.shows == "article" else 0)
 
 
 def ticket(visit: Visit, view: ItemView, subject: str, based_on: int) -> str:

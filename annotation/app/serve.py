@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+from annotation.app.display import warm
 from annotation.app.where import address_of, announced
 from annotation.rounds.settings import AnnotateSettings
 from dalil.corpus import Corpus
@@ -29,6 +31,7 @@ def serve(corpus: Corpus, own: AnnotateSettings, ready: Callable[[str], None] = 
     )
     server = uvicorn.Server(config)
     address = own.address or address_of(own.host, listening.getsockname()[1])
+    threading.Thread(target=warm, daemon=True).start()
     try:
         # Ctrl-C is how it ends: uvicorn closes first, then passes it on
         with announced(corpus.path, address), suppress(KeyboardInterrupt):
