@@ -6,7 +6,19 @@ from collections import defaultdict
 
 from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
-from dalil.records import Annotation, Article, Assignment, Claim, CleanedClaim, Copy, Hit, Model, Pair, Query
+from dalil.records import (
+    Annotation,
+    Article,
+    Assignment,
+    Claim,
+    CleanedClaim,
+    Copy,
+    Fetch,
+    Hit,
+    Model,
+    Pair,
+    Query,
+)  # fmt: skip
 from dalil.state.judged import left_over
 from dalil.state.store import Store
 from retrieval.answers import OLDER
@@ -35,7 +47,7 @@ class Found:
         """kept article → ids of all documents that have it"""
         self.outlets: dict[str, set[str]] = defaultdict(set)
         """kept article → outlets that it or a copy of it stood in"""
-        self.by_document: dict[str, str] = {}
+        texts: dict[str, set[str]] = defaultdict(set)
         for article in self.articles.values():
             if article.id in given_up:
                 continue
@@ -43,7 +55,13 @@ class Found:
             self.documents[kept].add(article.document_id)
             if article.outlet is not None:
                 self.outlets[kept].add(article.outlet)
-            self.by_document[article.document_id] = kept
+            if kept in self.articles:
+                texts[article.document_id].add(kept)
+        self.by_document: dict[str, str] = {}
+        """document → the article that stands for it"""
+        self.other_texts: dict[tuple[str, str], str] = {}
+        """(document, article) that does not → why not"""
+        self._choose(store, texts)
         self.places: dict[str, tuple[str, int]] = {}
         """hit → the answer it stands in (engine and question) and its rank there"""
         self.windows: dict[str, tuple[str | None, str | None]] = {}
@@ -61,6 +79,25 @@ class Found:
         wanted = {self.copies.get(key, key) for key in articles if key not in given_up}
         return {key: article for key, article in articles.items() if key not in given_up or key in wanted}
 
+    def _choose(self, store: Store, texts: dict[str, set[str]]) -> None:
+        """One text a document: that of the latest fetch, else the longest, else the first by id.
+
+        A document has several where a collection or an import brings others than the page's own, or
+        a collection holds an address twice. Those that say the same are copies, and one already.
+        """
+        several = {document: sorted(kept) for document, kept in texts.items() if len(kept) > 1}
+        wanted = {self.articles[key].fetch_id for kept in several.values() for key in kept} - {None}
+        seen = {fetch.id: fetch.fetched_at or "" for fetch in store.all(Fetch, id=sorted(map(str, wanted)))}
+        for document, kept in texts.items():
+            places = {key: (seen.get(self.articles[key].fetch_id or "", ""), len(self.articles[key].text))
+                      for key in kept}  # fmt: skip
+            best = max(places.values())
+            self.by_document[document] = chosen = min(key for key in kept if places[key] == best)
+            for key in kept - {chosen}:
+                reason = "was fetched later" if places[key][0] < best[0] else "is longer"
+                told = reason if places[key] != best else "comes first by id"
+                self.other_texts[document, key] = f"its document has another text that {told}: {chosen}"
+
     def digest(self) -> str:
         """Hash over all that pairing depends on (an article's id holds its content's hash).
 
@@ -68,7 +105,8 @@ class Found:
         """
         claims = {key: [claim.text, self._leads(key)] for key, claim in self.claims.items()}
         articles = {key: [item.outlet, item.published] for key, item in self.articles.items()}
-        return value_hash([claims, self.hits, articles, self.copies, sorted(self.searched)])
+        others = sorted(map(list, self.other_texts))
+        return value_hash([claims, self.hits, articles, self.copies, sorted(self.searched), others])
 
     def orders(self, claim: str) -> tuple[tuple[str, ...], ...]:
         """The articles of each answer that found any for a claim, best first."""

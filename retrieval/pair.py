@@ -56,7 +56,7 @@ class MakePairs:
     """
 
     NAME = "pair"
-    VERSION = "5"
+    VERSION = "6"
     READS = Reads(config=("pair",), data=("outlets",))
     WRITES = (Pair, Superseded, Model)
 
@@ -78,6 +78,10 @@ class MakePairs:
         """Pairs of every claim, and what was not kept."""
         choosing = Choosing(inputs, self.settings, self.listed, self.checkers)
         pairs = choosing.pairs() if inputs.articles else choosing.none()
+        others = (
+            Drop("another_text", why, f"{document} {article}")
+            for (document, article), why in sorted(inputs.other_texts.items())
+        )
         made = {pair.id for pair in pairs}
         gone = [
             Superseded(id=key, why="pairing no longer keeps it")
@@ -87,7 +91,7 @@ class MakePairs:
         models = dict(inputs.models)  # those of other rankers stay as they were fitted
         if choosing.ranker is not None:
             models |= {model.id: model for model in choosing.ranker.models}
-        return Result(records=(*pairs, *gone, *models.values()), drops=tuple(choosing.drops))
+        return Result(records=(*pairs, *gone, *models.values()), drops=(*choosing.drops, *others))
 
 
 class Choosing:

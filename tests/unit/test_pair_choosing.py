@@ -22,6 +22,7 @@ from dalil.records import (
     CleanedClaim,
     Copy,
     Dropped,
+    Fetch,
     Hit,
     Model,
     Pair,
@@ -34,6 +35,7 @@ from dalil.text.urls import document_id
 from retrieval.leakage import LeakagePolicy, dropped, marks, own_documents
 from retrieval.outlets import Outlets, read, shipped
 from retrieval.pair import MakePairs
+from retrieval.why import why
 
 CLAIM = "الحكومة ترفع أسعار الوقود"
 
@@ -289,3 +291,55 @@ def test_a_mark_that_is_not_dropped_drops_nothing() -> None:
     assert dropped(("fact_checker", "after_review"), policy) is None
     assert dropped(("after_review", "own_site"), policy) == "own_site"
     assert own_documents(Claim(id="c", site="s", raw="r")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "chosen", "told"),
+    [
+        pytest.param(
+            {"at": "2020-01-01"}, {"at": "2021-01-01"}, "article-002", "was fetched later", id="later"
+        ),
+        pytest.param(
+            {"at": "2021-01-01"}, {"at": "2020-01-01"}, "article-001", "was fetched later", id="sooner"
+        ),
+        pytest.param({"at": "2020-01-01"}, {}, "article-001", "was fetched later", id="never fetched"),
+        pytest.param({}, {"text": f"{CLAIM} اليوم"}, "article-002", "is longer", id="longer"),
+        pytest.param({}, {}, "article-001", "comes first by id", id="neither"),
+    ],
+)
+def test_of_two_texts_of_a_document_one_is_paired_and_the_other_says_why_not(
+    corpus: Corpus, first: dict[str, str], second: dict[str, str], chosen: str, told: str
+) -> None:
+    """A collection's text beside the page's own, an AMP version with other words: one document, one pair."""
+    url = "https://paper1.example/a1"
+    texts = []
+    for number, told_of in enumerate((first, second), 1):
+        made = article(number, told_of.get("text", CLAIM), url=url)
+        if "at" in told_of:
+            fetch = Fetch(
+                id=f"fetch-{number}", fingerprint="f", document_id=made.document_id, url=url,
+                purpose="article", status=200, fetched_at=f"{told_of['at']}T00:00:00Z",
+            )  # fmt: skip
+            with corpus.store.transaction() as writer:
+                writer.put([fetch])
+            made = made.model_copy(update={"fetch_id": fetch.id})
+        texts.append(made)
+    scene(corpus, texts[:1])
+    with corpus.store.transaction() as writer:
+        writer.put(texts)
+    [found] = pair(corpus)
+    assert found.article_id == chosen
+    other = next(each.id for each in texts if each.id != chosen)
+    [drop] = why(corpus, found.id).dropped
+    assert (drop["stage"], drop["reason"], drop["article"]) == ("pair", "another_text", other)
+    assert drop["detail"] == f"its document has another text that {told}: {chosen}"
+
+
+def test_a_copy_in_the_same_document_is_no_other_text(corpus: Corpus) -> None:
+    url = "https://paper1.example/a1"
+    scene(corpus, [article(1, CLAIM, url=url)])
+    with corpus.store.transaction() as writer:
+        writer.put([article(2, CLAIM, url=url), Copy(id="article-002", of="article-001", why="url")])
+    [found] = pair(corpus)
+    assert found.article_id == "article-001"
+    assert reasons(corpus) == {}
