@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -124,6 +125,7 @@ class _Gathered:
         self.item, self.worker, self.label = array("i"), array("i"), array("i")
         self.confidence, self.second, self.round, self.number = array("i"), array("i"), array("i"), array("i")
         self.times: list[str | None] = []
+        self.guidelines: Counter[tuple[int, str]] = Counter()
 
     def add(self, found: Annotation, kind: int, levels: int) -> None:
         confidence = found.confidence if found.confidence is not None else NO_CONFIDENCE
@@ -135,6 +137,8 @@ class _Gathered:
             raise InputError("the second choice equals the first", where=found.id)
         self._append(found.pair_id, found.annotator, label, confidence, second, kind, found.number)
         self.times.append(found.at)
+        if found.guideline and found.number == 1:
+            self.guidelines[kind, found.guideline] += 1
 
     def add_decision(self, found: Decision) -> None:
         label = self._label(found.label, found.id)
@@ -172,7 +176,8 @@ class _Gathered:
         )
         # rulings come from whoever adjudicates; of the others nobody is left twice in a round
         last = self._latest(made)
-        return self._with_before(made, last, spoken).without_repeats_proven()
+        done = self._with_before(made, last, spoken).without_repeats_proven()
+        return replace(done, notes=(*done.notes, *_versions(self.guidelines)))
 
     def _with_before(
         self, made: Ratings, last: np.ndarray[tuple[int], np.dtype[np.bool_]], spoken: Mapping[str, str]
@@ -258,6 +263,17 @@ def _beside(made: Ratings, before: Before) -> tuple[tuple[Codes, Codes], ...]:
         (made.confidence, before.confidence),
         (made.second, before.second),
     )
+
+
+def _versions(guidelines: Counter[tuple[int, str]]) -> list[str]:
+    """Where guidelines were revised within a round, its figures are over both versions."""
+    notes = []
+    for kind in sorted({kind for kind, _ in guidelines}):
+        found = sorted((version, number) for (one, version), number in guidelines.items() if one == kind)
+        if len(found) > 1:
+            said = ", ".join(f"{version}: {number:,}" for version, number in found)
+            notes.append(f"{ROUNDS[kind]}: judged under several versions of the guidelines ({said})")
+    return notes
 
 
 def _revisions(revised: int, later: int) -> tuple[str, ...]:

@@ -246,3 +246,14 @@ def test_where_everything_is_out_of_scope_nothing_is_measured() -> None:
     found = ratings(said("a", "picture", 0), said("b", "picture", 1))
     with pytest.raises(UsageError, match=r"every first judgement is out of scope \(picture\)"):
         scoped_report(found, LABELS.out_of_scope)
+
+
+def test_guidelines_that_were_revised_within_a_round_are_told() -> None:
+    rows = [
+        said(who, "agree", 0, pair=pair, name=name).model_copy(update={"guideline": f"s-{version}"})
+        for name, pair, version in (("pilot", "p", 1), ("pilot", "q", 2), ("main", "r", 2))
+        for who in "ab"
+    ]
+    assert ratings(*rows).notes == (
+        "pilot: judged under several versions of the guidelines (s-1: 2, s-2: 2)",
+    )
