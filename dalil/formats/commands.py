@@ -183,8 +183,8 @@ def _unread(verdicts: Counter[str]) -> str:
     claims = f"{counted(verdicts.total(), 'claim')} {fitting(verdicts.total(), 'has', 'have')}"
     return (
         f"{claims} a verdict that dalil does not know: {shown}{more}; "
-        "veracity is unknown there: give it in a column veracity, or the verdict's meaning under [verdicts] "
-        "in sites/SITE.toml of the corpus"
+        "veracity is unknown there: give it in a column veracity, or say what the verdict means under "
+        "[verdicts] in sites/SITE.toml of the corpus, and import again with --fill"
     )
 
 

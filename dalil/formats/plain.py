@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from dalil.collection.documents import KNOWN, BadRow, document_from
+from dalil.errors import InputError
 from dalil.formats import KINDS
 from dalil.formats.columns import check_columns
 from dalil.formats.files import Records, csv_columns, csv_records, is_csv, jsonl_records
@@ -65,6 +66,8 @@ COLUMNS: dict[str, frozenset[str]] = {
     )),
 }  # fmt: skip
 """Kind → columns that are read."""
+HAND_EDIT = {"id", "raw", "cleaned", "edit", "note"}
+"""columns of `dalil claims export`"""
 SCHEMES = {"arastance": ("agree", "disagree", "discuss", "unrelated")}
 
 
@@ -102,6 +105,12 @@ class PlainCsv(_Plain):
     def read(self, path: Path, kind: str, options: Options) -> Iterator[Item]:
         """Rows of one kind. Raises InputError where a column is lacking."""
         found = csv_columns(path)
+        if kind == "claims" and set(found) >= HAND_EDIT:
+            raise InputError(
+                "this is a file of the hand edit, whose claims are there already",
+                where=path,
+                todo="bring the edits in: dalil claims import --editor NAME FILE CORPUS",
+            )
         if found:
             check_columns(path, found, NEEDED[kind], COLUMNS[kind])
         unused = tuple(name for name in found if name and name not in COLUMNS[kind])

@@ -530,3 +530,20 @@ def test_articles_of_a_word_or_two_are_warned_of(corpus, tmp_path, kind, header,
     assert "check that the column holds the texts themselves" in result.stderr
     report = json.loads(call(kind, "--json", path, corpus.path).stdout)
     assert report["short_articles"][:2] == [f"{path}:2", f"{path}:3"]
+
+
+def test_what_a_verdict_means_can_be_said_after_the_import(corpus, tmp_path):
+    path = claims_file(tmp_path, {"id": "1", "claim": "ادعاء", "verdict": "ربما", "site": "mine"})
+    assert "under [verdicts] in sites/SITE.toml of the corpus" in call("claims", path, corpus.path).stderr
+    (corpus.path / "sites").mkdir()
+    (corpus.path / "sites" / "mine.toml").write_text('[verdicts]\n"ربما" = "mixed"\n', "utf-8")
+    assert "--fill gives" in call("claims", path, corpus.path).stderr
+    assert call("claims", "--fill", path, corpus.path).stderr == ""
+    assert [claim.veracity for claim in corpus.store.all(Claim)] == ["mixed"]
+
+
+def test_a_file_of_the_hand_edit_makes_no_claims(corpus, tmp_path):
+    path = tmp_path / "edit.csv"
+    path.write_text("id,site,raw,cleaned,flags,edit,note\nclaim-a,s,خام,منظف,,,\n", "utf-8")
+    with pytest.raises(InputError, match="a file of the hand edit, whose claims are there already; bring"):
+        call("claims", path, corpus.path)
