@@ -224,7 +224,7 @@ def test_yaml_of_card_and_citation_is_yaml_and_says_what_it_should(released: Pat
     assert cite["cff-version"] == "1.2.0"
     assert cite["authors"] == [
         {"family-names": "Haddad", "given-names": "Amal"},
-        {"family-names": "Research Group"},
+        {"name": "Research Group"},
     ]
     assert cite["date-released"] == "2024-06-01"
     bib = (released / "references.bib").read_text("utf-8")
