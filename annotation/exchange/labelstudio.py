@@ -18,7 +18,7 @@ from typing import Any
 
 from annotation.exchange.files import inside, json_of, listed, whole
 from annotation.exchange.labelstudio_config import NOTE, SENTENCE, SENTENCES, text_name
-from annotation.exchange.utf16 import offsets_in, units_in
+from annotation.exchange.offsets import offsets_in
 from annotation.exchange.votes import ANNOTATION, SKIP, Export, Task, Vote
 from annotation.schemes import LABEL, Scheme
 from dalil.errors import InputError
@@ -89,8 +89,7 @@ def _results(scheme: Scheme, task: Task, vote: Vote) -> list[dict[str, Any]]:
         # without a result nothing would be left of who skipped, and why
         results.append(_result(scheme, NOTE, NOTE, "textarea", {"text": []}))
     for number, (start, end) in enumerate(vote.answers.get(SENTENCES, ())):
-        first, last = units_in(task.text, start, end)
-        span = {"start": first, "end": last, "text": task.text[start:end], "labels": [SENTENCE]}
+        span = {"start": start, "end": end, "text": task.text[start:end], "labels": [SENTENCE]}
         results.append(_result(scheme, f"{SENTENCES}-{number}", SENTENCES, "labels", span))
     return results
 

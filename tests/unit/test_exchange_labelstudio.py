@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from annotation.exchange import FORMATS
 from annotation.exchange.labelstudio_config import config
-from annotation.exchange.utf16 import offsets_in, units_in
+from annotation.exchange.offsets import offsets_in
 from annotation.exchange.votes import Vote
 from annotation.schemes import Scheme, read_scheme_file, scheme_of
 from dalil.corpus import Corpus
@@ -320,17 +320,17 @@ def test_what_passed_through_label_studio_untouched_is_whose_it_was(tmp_path: Pa
 
 
 @given(st.text(st.sampled_from("اب \n😀𝄞e\u0301"), max_size=20), st.data())
-def test_offsets_survive_letters_that_browsers_count_twice(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text) + 2))
-    end = data.draw(st.integers(start, len(text) + 2))
-    assert offsets_in(text, *units_in(text, start, end)) == (start, end)
-    assert offsets_in(text, *units_in(text, start, end), text[start:end]) == (start, end)
+def test_offsets_in_characters_stay_as_they_are(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    assert offsets_in(text, start, end, text[start:end]) == (start, end)
+    assert offsets_in("", start, end, text[start:end]) == (start, end), "even where the text is gone"
 
 
-def test_offsets_that_count_characters_are_told_by_what_they_mark() -> None:
-    text = "😀 قال الوزير لا"
-    start = text.index("الوزير")
-    assert offsets_in(text, start, start + 6, "الوزير") == (start, start + 6)
+def test_offsets_that_count_an_emoji_twice_are_told_by_what_they_mark() -> None:
+    text = "😀😀 قال الوزير 😀 لا"
+    start, end = text.index("الوزير"), text.index("لا") + 2
+    assert offsets_in(text, start + 2, end + 3, text[start:end]) == (start, end)
 
 
 @pytest.mark.parametrize(
