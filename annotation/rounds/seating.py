@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from annotation.rounds.design import Design, circulant
 from annotation.rounds.people import may_judge
 from annotation.rounds.reading import Item
+from dalil.errors import UsageError
 from dalil.records import Person
 
 TOO_FEW, NO_CAPACITY = "left_out_few", "left_out_full"
@@ -60,12 +61,21 @@ def seat(
     """Deal items to two people each. `taken` counts the pairs that people have already, against capacity;
     `earlier` those of this round: who had fewer gets a seat more where a deal does not come out even, so that
     deals one after another leave loads as even as one deal would. Nobody catches up what they missed.
+    Raises UsageError where `offsets` fits the annotators of no language; where it fits some, others have
+    their own (`Seats.designs` says which).
     """
     table = _Table(people, taken or {}, seed, earlier or {})
     designs: dict[str, Design] = {}
-    for language in sorted({item.language for item in items}):
+    languages = sorted({item.language for item in items})
+    speakers = {
+        language: [person.id for person in people if not person.left and _speaks(person, language)]
+        for language in languages
+    }
+    if offsets is not None and items and not any(_fits(offsets, able) for able in speakers.values()):
+        most = max(map(_most_offsets, speakers.values()))
+        raise UsageError(f"g = {offsets} is not possible with these annotators", todo=f"give 1 to {most}")
+    for language, able in speakers.items():
         group = [item for item in items if item.language == language]
-        able = [person.id for person in people if not person.left and _speaks(person, language)]
         if len(able) >= 2:
             designs[language] = circulant(
                 len(group),
@@ -94,7 +104,11 @@ def _speaks(person: Person, language: str) -> bool:
 
 
 def _fits(offsets: int | None, able: Sequence[str]) -> bool:
-    return offsets is not None and (offsets <= max((len(able) - 1) // 2, 1))
+    return offsets is not None and 1 <= offsets <= _most_offsets(able)
+
+
+def _most_offsets(able: Sequence[str]) -> int:
+    return max((len(able) - 1) // 2, 1)
 
 
 @dataclass

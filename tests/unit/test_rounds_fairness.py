@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from annotation.rounds.people import may_judge
 from annotation.rounds.reading import Item
 from annotation.rounds.seating import seat
+from dalil.errors import UsageError
 from dalil.records import Person
 
 
@@ -126,3 +127,14 @@ def test_who_joins_late_has_an_equal_share_of_what_is_dealt_then() -> None:
     assert sorted(loads.values()) == [10, 10, 11, 11]
     assert loads["new"] == 11
     assert loads["dima"] == 11, "who has fewer takes the odd seat; nobody catches up what they missed"
+
+
+@pytest.mark.parametrize("offsets", [0, 3, 99])
+def test_offsets_that_fit_nobody_are_refused(offsets: int) -> None:
+    staff = [Person(id=f"p{n}") for n in range(5)]
+    with pytest.raises(UsageError, match=f"g = {offsets} is not possible"):
+        seat(items(10, ("ar",)), staff, offsets=offsets)
+    both = [*staff, *(Person(id=f"q{n}", languages=("en",)) for n in range(2))]
+    if offsets == 3:
+        found = seat(items(40, ("ar", "en")), both, offsets=offsets).designs
+        assert {language: design.offsets for language, design in found.items()} == {"ar": 1, "en": 3}
