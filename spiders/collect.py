@@ -16,7 +16,7 @@ from dalil.records import Claim, Fetch, Headline, Record
 from dalil.stages import Reads, Request, Result, Unit
 from dalil.state.store import Store
 from dalil.state.warc import Response
-from spiders import walks
+from spiders import reading, walks
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import latest, page_request
 from spiders.reading import Job, read_page
@@ -132,8 +132,8 @@ class ReadClaims:
     Each page has `[sites] seconds_per_page`; one that takes longer is dropped (`timed_out`).
     """
 
-    NAME = "claims"
-    VERSION = "3"
+    NAME = reading.STAGE
+    VERSION = reading.VERSION
     WRITES = (Claim, Headline)
 
     def __init__(self, corpus: Corpus):

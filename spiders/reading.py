@@ -12,6 +12,10 @@ from spiders.pages import bytes_of
 from spiders.sites import Site
 from spiders.ways import news, refuse, template
 
+STAGE = "claims"
+VERSION = "4"
+"""raised when something else comes of a page"""
+
 
 @dataclass(frozen=True)
 class Job:

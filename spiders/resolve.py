@@ -12,7 +12,9 @@ from typing import ClassVar
 from dalil.corpus import Corpus
 from dalil.records import ApiPage, Claim, Fetch, Record
 from dalil.stages import Request
+from dalil.state import ledger
 from dalil.state.store import Store
+from spiders import reading
 from spiders.crawl.stage import CrawlStage
 from spiders.pages import body_of, latest, page_request
 from spiders.postlinks import post_of, questions_in
@@ -40,8 +42,14 @@ class ResolveLinks(CrawlStage):
 def asked_by(corpus: Corpus, pages: Iterable[Fetch], sites: Mapping[str, Site]) -> dict[str, tuple[str, ...]]:
     """Fetch id of a fact-checker's page → what is asked for the links on it.
 
-    Pages that became claims are not read again: their claims say it.
+    Pages that became claims are not read again: their claims say it, unless an older reader made them,
+    which may have passed links over.
     """
+    read = {
+        key
+        for key, entry in ledger.entries(corpus.store, reading.STAGE).items()
+        if entry.version.partition("+")[0] == reading.VERSION
+    }
     known: dict[str, tuple[str, ...]] = {}
     for claim in corpus.store.all(Claim):
         if claim.fetch_id:
@@ -50,7 +58,7 @@ def asked_by(corpus: Corpus, pages: Iterable[Fetch], sites: Mapping[str, Site]) 
     for page in pages:
         site = sites.get(page.site or "")
         if page.status == 200 and site is not None and site.kind == "fact_checker":
-            if page.id not in known:
+            if page.id not in known or page.document_id not in read:
                 known[page.id] = questions_in(body_of(corpus, page).decode("utf-8", "replace"))
             found[page.id] = known[page.id]
     return found

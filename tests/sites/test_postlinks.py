@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stored import store_page
 
+from dalil.corpus import Corpus
+from dalil.progress import Silent
+from dalil.records import Claim
+from dalil.runner import run_stage
+from spiders.collect import ReadClaims
 from spiders.postlinks import post_of, posts_of, question_for, questions_in
+from spiders.resolve import ResolveLinks
 
 
 @pytest.mark.parametrize(
@@ -110,3 +119,25 @@ def test_nothing_raises(text: str) -> None:
     post_of(f"https://twitter.com/{text}")
     question_for(f"https://t.co/{text}")
     questions_in(text)
+
+
+@pytest.mark.parametrize("by", ["today's reader", "an older one"])
+def test_links_that_an_older_reader_passed_over_are_asked_at_once(by: str, tmp_path: Path) -> None:
+    """Claims are read anew after links are asked: what they say of links may be stale by then."""
+    page = '<h1 class="check-title">حقيقة</h1><script>{"embed": "https:\\/\\/t.co\\/AbCdEf1"}</script>'
+    toml = '[corpus]\nname = "t"\n[sites]\nnames = ["haqiqa"]\n'
+    with Corpus.create(tmp_path / "c", toml) as corpus:
+        fetch = store_page(corpus, "http://haqiqa.example/check/1", page.encode())
+        with corpus.store.transaction() as writer:
+            writer.put([fetch.model_copy(update={"purpose": "claim", "site": "haqiqa"})])
+        reader = ReadClaims(corpus)
+        if by == "an older one":
+            reader.VERSION = "0"
+        run_stage(corpus, reader, Silent())
+        [claim] = corpus.store.all(Claim)
+        assert list(claim.found["asked"]) == ["https://t.co/AbCdEf1"]
+        stale = claim.model_copy(update={"found": {**claim.found, "asked": []}})
+        with corpus.store.transaction() as writer:
+            writer.put([stale], stage="claims", key=fetch.document_id)
+        asked = [request.what["url"] for request in ResolveLinks(corpus).requests(corpus.store)]
+        assert asked == (["https://t.co/AbCdEf1"] if by == "an older one" else [])
