@@ -1,4 +1,4 @@
-"""What `[annotate]` and `[gold]` of corpus.toml name, for `dalil doctor`: schemes and methods."""
+"""What `[annotate]`, `[gold]` and `[release]` of corpus.toml name, for `dalil doctor`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from annotation.aggregate import METHODS
 from annotation.gold import GoldSettings
+from annotation.release import ReleaseSettings
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import scheme_of
 from dalil.config import Config
@@ -34,3 +35,18 @@ def judged(config: Config) -> Iterator[DalilError]:
             where=f"{config.path}: gold.method",
             todo=f"one of {', '.join(METHODS)}",
         )
+
+
+def files(config: Config) -> Iterator[DalilError]:
+    """Files that [annotate] and [release] name and that are not there."""
+    named = {
+        "annotate.information": config.section("annotate", AnnotateSettings).information,
+        "release.manifest": config.section("release", ReleaseSettings).manifest,
+    }
+    for key, name in named.items():
+        if name is not None and not (config.path.parent / name).is_file():
+            yield UsageError(
+                f"there is no file {name!r}",
+                where=f"{config.path}: {key}",
+                todo="check the path: it is relative to the corpus folder",
+            )

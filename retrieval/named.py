@@ -16,6 +16,7 @@ from retrieval.engines.collection import CollectionSettings
 from retrieval.outlets import read
 from retrieval.pair import PairSettings
 from retrieval.search import SearchSettings
+from retrieval.true_claims import TrueClaimsSettings
 
 KEYS = {"google": "GOOGLE_API_KEY", "brave": "BRAVE_API_KEY", "serpapi": "SERPAPI_KEY"}
 """engine → environment variable that its key is read from"""
@@ -36,17 +37,29 @@ def searched(config: Config) -> Iterator[DalilError]:
                 todo=f"export {KEYS[name]}=…, or take {name} out",
             )
     if "collection" in own.engines:
-        folder = config.path.parent / config.section("engines.collection", CollectionSettings).path
-        if not folder.is_dir():
-            yield StateError(
-                f"there is no collection {folder} yet",
-                where=f"{config.path}: engines.collection.path",
-                todo=f"make it: dalil index FILE --out {folder}",
-            )
+        path = config.section("engines.collection", CollectionSettings).path
+        yield from _collection(config, "engines.collection.path", path)
     try:
         resolve(own.analyzer)
     except UsageError as error:
         yield UsageError(error.what, where=f"{config.path}: search.analyzer", todo=error.todo)
+
+
+def chosen_from(config: Config) -> Iterator[DalilError]:
+    """Of [true_claims]: a collection that is not made."""
+    path = config.section("true_claims", TrueClaimsSettings).collection
+    if path is not None:
+        yield from _collection(config, "true_claims.collection", path)
+
+
+def _collection(config: Config, key: str, path: str) -> Iterator[DalilError]:
+    folder = config.path.parent / path
+    if not folder.is_dir():
+        yield StateError(
+            f"there is no collection {folder} yet",
+            where=f"{config.path}: {key}",
+            todo=f"make it: dalil index FILE --out {folder}",
+        )
 
 
 def cleaned(config: Config) -> Iterator[DalilError]:

@@ -56,8 +56,10 @@ NAMED: tuple[str, ...] = (
     "spiders.named:named",
     "retrieval.named:cleaned",
     "retrieval.named:searched",
+    "retrieval.named:chosen_from",
     "retrieval.named:paired",
     "annotation.named:judged",
+    "annotation.named:files",
 )
 """What `dalil doctor` asks for names in corpus.toml that stand for nothing: `Config` → errors.
 

@@ -134,6 +134,8 @@ def test_the_doctor_finds_a_bad_key_and_says_where(
         ('[pair]\noutlets = ["mine.txt"]', "mine.txt", "cannot be read", "check the path"),
         ('[annotate]\nscheme = "arastanse"', "annotate.scheme", "no scheme 'arastanse'", "schemes are"),
         ('[annotate]\nscheme = "my.toml"', "annotate.scheme", "no such scheme file", "check the path"),
+        ('[annotate]\ninformation = "i.toml"', "annotate.information", "there is no file", "check the path"),
+        ('[release]\nmanifest = "m.csv"', "release.manifest", "there is no file 'm.csv'", "check the path"),
         ('[gold]\nmethod = "mw"', "gold.method", "no method is called 'mw'", "one of mv"),
     ],
 )
@@ -157,6 +159,26 @@ def test_the_doctor_finds_what_a_name_in_corpus_toml_does_not_lead_to(
     for said in (where, what, todo):
         assert said in found["note"]
     assert "names in corpus.toml" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("toml", "key"),
+    [
+        ('[search]\nengines = ["collection"]', "engines.collection.path"),
+        ('[true_claims]\ncollection = "reuters"', "true_claims.collection"),
+    ],
+)
+def test_what_is_not_made_yet_is_worth_a_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], toml: str, key: str
+) -> None:
+    assert dalil("init", tmp_path / "c") == 0
+    (tmp_path / "c" / "corpus.toml").write_text(toml, "utf-8")
+    capsys.readouterr()
+    assert dalil("doctor", "--json", tmp_path / "c") == 0
+    found = {check["name"]: check for check in json.loads(capsys.readouterr().out)}["names in corpus.toml"]
+    assert found["state"] == "note"
+    assert key in found["note"]
+    assert "make it: dalil index FILE --out" in found["note"]
 
 
 @pytest.mark.parametrize("contact", ["", 'contact = ""', 'contact = "باحث@جامعة.مثال"'])
