@@ -8,21 +8,22 @@ stands in `pair_id`, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotation.exchange.cells import guarded, table, unguarded
 from annotation.exchange.files import csv_rows, whole
 from annotation.exchange.votes import Export, Vote
 from annotation.rounds.kinds import AGAIN, COUNTED
-from annotation.schemes import Scheme
+from annotation.schemes import HIGHLY_UNCERTAIN, LABEL, Scheme
 from dalil.errors import InputError, UsageError
 
 PARTS = ("label", "confidence", "secondary")
 FIXED = ("sample_id", "pair_id", "claim_id", "claim", "title", "text", "language", "is_reannotation")
 RE = "re_"
 NO_SECOND = "NotAva"
-"""what EffiARA's tables may have where there is no second choice"""
+"""no second choice, in EffiARA: what confidence leaves goes to all other labels alike, as it does with
+*highly uncertain* (any other word there must be one of the labels)"""
 NOBODY = frozenset({"true", "hard", "soft"})
 """`true_label` is known truth in EffiARA; the others are what it computes"""
 
@@ -69,7 +70,8 @@ def _fixed(export: Export, pair: str) -> dict[str, str]:
 
 
 def _judged(column: str, vote: Vote) -> dict[str, str]:
-    values = (vote.label, vote.confidence, vote.second)
+    second = NO_SECOND if vote.second == HIGHLY_UNCERTAIN else vote.second
+    values = (vote.label, vote.confidence, second)
     return {
         f"{column}_{part}": "" if value is None else str(value)
         for part, value in zip(PARTS, values, strict=True)
@@ -153,18 +155,23 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
         for people, name in ((columns.first, ""), (columns.again, AGAIN)):
             for person, before in people.items():
                 if cells.get(f"{before}_label"):
-                    yield _vote(pair, person, name, before, cells, where)
+                    yield replace(
+                        _vote(scheme, before, cells, where), pair=pair, annotator=person, round=name
+                    )
 
 
-def _vote(pair: str, person: str, name: str, before: str, cells: dict[str, str], where: str) -> Vote:
-    label, confidence, second = (cells.get(f"{before}_{part}", "") for part in PARTS)
+def _vote(scheme: Scheme, before: str, cells: dict[str, str], where: str) -> Vote:
+    label, said, second = (cells.get(f"{before}_{part}", "") for part in PARTS)
+    confidence = whole(said, f"{where}, {before}_confidence", "confidence")
+    if second == NO_SECOND:
+        answers = {LABEL: label, "confidence": str(confidence)}
+        second = HIGHLY_UNCERTAIN if _may_be_uncertain(scheme, answers) else ""
     there = f"{where}, {before}_label"
-    return Vote(
-        pair=pair,
-        annotator=person,
-        round=name,
-        label=label,
-        confidence=whole(confidence, f"{where}, {before}_confidence", "confidence"),
-        second=None if second in ("", NO_SECOND) else second,
-        where=there,
-    )
+    return Vote("", "", "", label=label, confidence=confidence, second=second or None, where=there)
+
+
+def _may_be_uncertain(scheme: Scheme, answers: dict[str, str]) -> bool:
+    """Whether the scheme asks for a second choice here, and offers to be highly uncertain."""
+    asked = next((question for question in scheme.questions if question.name == "second"), None)
+    offered = {option.value for option in asked.options} if asked else set()
+    return asked is not None and HIGHLY_UNCERTAIN in offered and asked.asked(answers)

@@ -128,6 +128,15 @@ def test_numbers_that_effiara_gives_samples_do_not_hide_the_pairs(tmp_path: Path
     assert [vote.pair for vote in read(tmp_path / "x.csv", text)] == ["pair-0003"]
 
 
+def test_highly_uncertain_is_no_label_of_effiaras(tmp_path: Path) -> None:
+    """Its way to spread what confidence leaves over all other labels is to have no second choice."""
+    text = written([Vote("pair-0", "amal", "main", "comment", 2, "highly_uncertain")])
+    assert "highly_uncertain" not in text
+    assert [vote.second for vote in read(tmp_path / "x.csv", text)] == ["highly_uncertain"]
+    sure = "pair_id,amal_label,amal_confidence,amal_secondary\npair-0,comment,5,NotAva\n"
+    assert [vote.second for vote in read(tmp_path / "x.csv", sure)] == [None]
+
+
 def test_texts_are_no_formulas_unless_they_are_for_a_program() -> None:
     text = '@USER "لا"،\n=HYPERLINK(1)'
     votes = [Vote("pair-0", "=x", "main", "comment", 5)]
