@@ -174,6 +174,23 @@ def test_from_plan_to_gold(tmp_path: Path, people: int) -> None:
         assert right / len(labels) > 0.75
 
 
+def test_a_dry_run_shows_who_with_whom_and_writes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    with made(folder, 20) as corpus:
+        for name in ("amal", "bashir", "dima", "emad", "farah"):
+            run(annotate, "invite", name, folder)
+        shown = {}
+        for options in ((), ("--complete",), ("--offsets", "2")):
+            words = ["assign", "--dry-run", *options, str(folder)]
+            shown[options] = CliRunner().invoke(annotate, words, catch_exceptions=False).output
+        assert "design, ar: g = 1; neighbours share at least 4 pairs" in shown[()]
+        assert "design, ar: g = 2 (everybody with everybody)" in shown[("--complete",)]
+        assert "design, ar: g = 2; neighbours share at least 2 pairs" in shown[("--offsets", "2")]
+        assert all("40 assignments would be new" in one for one in shown.values())
+        assert corpus.store.count(Assignment) == 0
+        assert "g = 3 is not possible" in refused(annotate, "assign", "--offsets", 3, folder)
+
+
 def test_one_person_is_no_team(tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     with made(folder, 8):
