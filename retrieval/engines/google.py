@@ -29,7 +29,7 @@ from dalil.net.session import Service, Session
 from dalil.records import Hit, SearchPage
 from dalil.wording import counted
 from retrieval.engines import Answer, Question
-from retrieval.engines.web import date_of, json_answer, make_hit, rows, stored
+from retrieval.engines.web import date_of, google_hit, json_answer, rows, stored
 
 ADDRESS = "https://customsearch.googleapis.com/"
 KEY = "GOOGLE_API_KEY"
@@ -128,15 +128,8 @@ class GoogleEngine:
         """Hits of a stored answer; the date is the one Google puts before a snippet."""
         first = page.request.get("start", 1)
         return [
-            make_hit(
-                page,
-                first + place,
-                row.get("link"),
-                title=row.get("title"),
-                snippet=row.get("snippet"),
-                date=snippet_date(row.get("snippet"), page),
-            )
-            for place, row in enumerate(rows(stored(page).get("items")))
+            google_hit(page, rank, row, snippet_date(row.get("snippet"), page))
+            for rank, row in enumerate(rows(stored(page).get("items")), first)
         ]
 
 

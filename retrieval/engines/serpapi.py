@@ -21,7 +21,7 @@ from dalil.net.session import Service, Session
 from dalil.records import Hit, SearchPage
 from dalil.stages import Transient
 from retrieval.engines import Answer, Question
-from retrieval.engines.web import answered, date_of, json_answer, make_hit, rows, stored
+from retrieval.engines.web import answered, date_of, google_hit, json_answer, rows, stored
 
 ADDRESS = "https://serpapi.com/search.json"
 KEY = "SERPAPI_KEY"
@@ -94,15 +94,8 @@ class SerpApiEngine:
         """Hits of a stored answer: the organic results, without news boxes, videos and advertisements."""
         first = page.request.get("start", 0) + 1
         return [
-            make_hit(
-                page,
-                first + place,
-                row.get("link"),
-                title=row.get("title"),
-                snippet=row.get("snippet"),
-                date=date_of(row.get("date"), page),
-            )
-            for place, row in enumerate(rows(stored(page).get("organic_results")))
+            google_hit(page, rank, row, date_of(row.get("date"), page))
+            for rank, row in enumerate(rows(stored(page).get("organic_results")), first)
         ]
 
 

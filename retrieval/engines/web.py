@@ -94,6 +94,13 @@ def make_hit(
     )
 
 
+def google_hit(page: SearchPage, rank: int, row: dict[str, Any], date: str | None) -> Hit:
+    """A hit of a row with Google's names, whoever brought it."""
+    return make_hit(
+        page, rank, row.get("link"), title=row.get("title"), snippet=row.get("snippet"), date=date
+    )
+
+
 def plain(text: Any) -> str | None:
     """A title or snippet without tags and character references."""
     if not isinstance(text, str):
