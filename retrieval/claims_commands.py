@@ -125,8 +125,9 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
         )
     if judged:
         click.echo(
-            f"{judged} of the claims were judged already: their text stays as people saw it, and the edit is"
-            " kept beside it (dalil status); to have another text judged, import it as a claim of its own",
+            f"{judged} of the claims {fitting(judged, 'was', 'were')} judged already: "
+            f"{fitting(judged, 'its', 'their')} text stays as people saw it, and the edit is kept beside it "
+            "(dalil status); to have another text judged, import it as a claim of its own",
             err=True,
         )
     if edits.new:

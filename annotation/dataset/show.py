@@ -19,7 +19,7 @@ def show_stats(data: DataSet, tables: Sequence[Table], out: Printer) -> None:
     claims = len({row.claim_id for row in data.rows})
     out.line(
         f"{data.name} ({data.kind}): {counted(claims, 'claim')}, {counted(len(data), 'pair')}, "
-        f"{articles:,} different article texts"
+        f"{counted(articles, 'different article text')}"
     )
     for table in tables:
         out.heading(table.title)

@@ -401,4 +401,4 @@ def test_importing_an_edit_of_a_judged_claim_says_that_its_text_stays(world: Wor
         writer.writerows(rows)
     result = run.invoke(claims, ["import", "--editor", "e", str(file), folder])
     assert result.exit_code == 0, result.output
-    assert "1 of the claims were judged already: their text stays as people saw it" in result.stderr
+    assert "1 of the claims was judged already: its text stays as people saw it" in result.stderr
