@@ -1,17 +1,15 @@
 """Ratings from a CSV file `task,worker,label[,confidence,second,round,claim,lang]`.
 
-Read through Arrow: columns arrive as dictionaries (distinct texts once, codes beside them), so that a
-million rows cost a few arrays. When something is wrong the file is read a second time, slowly, to say on
-which line.
+`annotation.ratings_table` reads the columns; here their values become codes, and rows that repeat are dealt
+with.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +29,10 @@ from annotation.ratings import (
     repeated,
 )
 from annotation.ratings_scheme import LabelSet
-from annotation.ratings_texts import Texts
-from annotation.ratings_where import broken, line_of, separated_otherwise
+from annotation.ratings_table import REQUIRED, Column, Table
 from dalil.errors import InputError, UsageError
-from dalil.formats.columns import nearest
 from dalil.wording import counted
 
-REQUIRED = ("task", "worker", "label")
-OPTIONAL = ("confidence", "second", "round", "claim", "lang")
 Repeats = Literal["refuse", "first", "last", "keep"]
 MOST_SEEN = 200
 """of more labels nobody has a scheme: a column of texts was taken for one of labels"""
@@ -74,34 +68,18 @@ def read_csv(path: Path, labels: LabelSet | None = None, options: ReadOptions | 
     return reader.ratings(labels)
 
 
-@dataclass(frozen=True)
-class _Column:
-    codes: Codes
-    values: Texts
-
-
 class _Reader:
     def __init__(self, path: Path, options: ReadOptions):
         self.path = path
         self.options = options
-        strange = sorted(set(options.columns) - {*REQUIRED, *OPTIONAL})
-        if strange:
-            raise UsageError(
-                f"--column {strange[0]}=…: there is no such column here",
-                todo=f"columns are: {', '.join((*REQUIRED, *OPTIONAL))}",
-            )
-        self.table = self._table()
-        self.notes: list[str] = []
-        self._columns_present()
-        self.rows = np.arange(self.table.num_rows)
-        """data row of the file that each row of the table is"""
+        self.table = Table(path, options.columns)
         self._leave_out_ignored()
 
     def ratings(self, labels: LabelSet | None) -> Ratings:
-        task, worker, label = (self._full(name) for name in REQUIRED)
+        task, worker, label = (self.table.full(name) for name in REQUIRED)
         given = labels if labels is not None else self._seen(label)
         coded = self._labels(label, given, "label")
-        claim, lang = self._optional("claim"), self._optional("lang")
+        claim, lang = self.table.optional("claim"), self.table.optional("lang")
         made = Ratings(
             item=task.codes,
             worker=worker.codes,
@@ -118,19 +96,19 @@ class _Reader:
             lang=self._per_task(task, lang, "lang"),
             langs=tuple(lang.values) if lang else (),
             levels=self.options.levels,
-            rounds_named=self._has("round"),
+            rounds_named=self.table.has("round"),
             origin=str(self.path),
         )
         made = self._without_repeats(made)
-        return replace(made, notes=tuple(self.notes))
+        return replace(made, notes=tuple(self.table.notes))
 
-    def _seen(self, label: _Column) -> LabelSet:
+    def _seen(self, label: Column) -> LabelSet:
         """First and second choices: both are labels that could be chosen."""
         values = set(label.values)
-        if self._has("second"):
+        if self.table.has("second"):
             values |= {
                 text
-                for text in self._texts("second").values
+                for text in self.table.texts("second").values
                 if text and text.casefold() not in UNCERTAIN_SPELLINGS
             }
         if len(values) > MOST_SEEN:
@@ -144,132 +122,42 @@ class _Reader:
             name for name in found.names if sum(name.casefold() == n.casefold() for n in found.names) > 1
         ]
         if alike:
-            self.notes.append(f"labels that differ in case alone are counted apart: {', '.join(alike)}")
+            self.table.notes.append(f"labels that differ in case alone are counted apart: {', '.join(alike)}")
         return found
-
-    # columns
-
-    def _table(self) -> Any:
-        import pyarrow as pa
-        import pyarrow.csv as pc
-
-        if not self.path.is_file():
-            raise InputError("no such file", where=self.path, todo="give a CSV file or a corpus folder")
-        coded = pa.dictionary(pa.int32(), pa.string())
-        try:
-            table = pc.read_csv(
-                self.path,
-                parse_options=pc.ParseOptions(newlines_in_values=True),
-                convert_options=pc.ConvertOptions(
-                    column_types=dict.fromkeys(self._header(), coded), strings_can_be_null=False
-                ),
-            ).unify_dictionaries()
-        except pa.ArrowInvalid as error:
-            raise broken(self.path, str(error)) from error
-        return table.rename_columns([name.strip() for name in table.column_names])
-
-    def _header(self) -> list[str]:
-        """The file's own spelling of the columns that are read (they may have spaces around them)."""
-        wanted = {self._file_name(name) for name in (*REQUIRED, *OPTIONAL)}
-        with self.path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            return [name for name in next(csv.reader(file), []) if name.strip() in wanted]
-
-    def _file_name(self, name: str) -> str:
-        return self.options.columns.get(name, name)
-
-    def _has(self, name: str) -> bool:
-        return self._file_name(name) in self.table.column_names
-
-    def _columns_present(self) -> None:
-        found = list(self.table.column_names)
-        twice = sorted({name for name in found if found.count(name) > 1})
-        if twice:
-            raise InputError(f"column {twice[0]!r} occurs more than once", where=f"{self.path}:1")
-        missing = [self._file_name(name) for name in REQUIRED if not self._has(name)]
-        if missing:
-            raise InputError(
-                f"no column {', '.join(missing)} (columns are: {', '.join(found)})",
-                where=f"{self.path}:1",
-                todo=separated_otherwise(found)
-                or f"name the columns task,worker,label or say {self._instead(missing[0])}",
-            )
-        if not self.table.num_rows:
-            raise InputError("no ratings, only a header", where=self.path)
-        used = {self._file_name(name) for name in (*REQUIRED, *OPTIONAL)}
-        unused = [name for name in found if name not in used]
-        if unused:
-            self.notes.append(f"columns not used: {', '.join(unused)}")
-
-    def _instead(self, missing: str) -> str:
-        """The option that says what a missing column is called here."""
-        name = next(name for name in REQUIRED if self._file_name(name) == missing)
-        free = [found for found in self.table.column_names if found not in (*REQUIRED, *OPTIONAL)]
-        return f"--column {name}={nearest(missing, free) or 'NAME'}"
 
     def _leave_out_ignored(self) -> None:
         """Rows of ignored rounds out of the table, with every text that only they have."""
-        if not self._has("round"):
+        if not self.table.has("round"):
             if self.options.rounds:
                 raise UsageError(
-                    f"--round, but no column {self._file_name('round')}",
+                    f"--round, but no column {self.table.called('round')}",
                     where=self.path,
                     todo="say what it is called: --column round=NAME",
                 )
             return
-        ignored = self._rounds(self.table.num_rows) == _IGNORED
+        ignored = self._rounds(len(self.table)) == _IGNORED
         if not ignored.any():
             return
         if ignored.all():
             raise InputError("no ratings: all are of ignored rounds", where=self.path)
-        self.notes.append(f"{counted(int(ignored.sum()), 'rating')} of ignored rounds left out")
-        self.rows = np.flatnonzero(~ignored)
-        self.table = self.table.filter(~ignored)
+        self.table.notes.append(f"{counted(int(ignored.sum()), 'rating')} of ignored rounds left out")
+        self.table.keep(~ignored)
 
-    def _optional(self, name: str) -> _Column | None:
-        return self._full(name) if self._has(name) else None
-
-    def _full(self, name: str) -> _Column:
-        """A column without empty values, texts trimmed and in NFC."""
-        column = self._texts(name)
-        bad = np.isin(column.codes, column.values.empty())
-        if bad.any():
-            raise self._at(int(np.argmax(bad)), name, "is empty", "leave the row out if nothing was judged")
-        return column
-
-    def _texts(self, name: str) -> _Column:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        chunked = self.table.column(self._file_name(name))
-        array = chunked.combine_chunks()
-        if isinstance(array, pa.ChunkedArray):
-            array = array.chunk(0)
-        texts, used = array.dictionary, array.indices.to_numpy()
-        if len(self.rows) < self.rows[-1] + 1:  # rows were left out, perhaps the only ones with a text
-            kept, used = np.unique(used, return_inverse=True)
-            texts = texts.take(pa.array(kept))
-        clean = pc.utf8_normalize(pc.utf8_trim_whitespace(texts), form="NFC")
-        merged = clean.dictionary_encode()
-        codes = merged.indices.to_numpy()[used].astype(np.int32)
-        return _Column(codes, Texts(merged.dictionary))
-
-    # values
-
-    def _labels(self, column: _Column, labels: LabelSet, name: str) -> Codes:
+    def _labels(self, column: Column, labels: LabelSet, name: str) -> Codes:
         found = [labels.code(value) for value in column.values]
         codes = np.array([-1 if code is None else code for code in found], dtype=np.int32)
         bad = codes[column.codes] < 0
         if bad.any():
             row = int(np.argmax(bad))
             value = column.values[column.codes[row]]
-            raise self._at(row, name, f"{value!r} is not a label of {labels.origin}", labels.help())
+            raise self.table.at(row, name, f"{value!r} is not a label of {labels.origin}", labels.help())
         out: Codes = codes[column.codes]
         return out
 
     def _second(self, first: Codes, labels: LabelSet) -> Codes:
-        if not self._has("second"):
+        if not self.table.has("second"):
             return np.full(len(first), NO_SECOND, dtype=np.int32)
-        column = self._texts("second")
+        column = self.table.texts("second")
         coded = np.empty(len(column.values), dtype=np.int32)
         for place, value in enumerate(column.values):
             coded[place] = _second_code(value, labels)
@@ -278,11 +166,11 @@ class _Reader:
         if bad.any():
             row = int(np.argmax(bad))
             value = column.values[column.codes[row]]
-            raise self._at(row, "second", f"{value!r} is not a label of {labels.origin}", labels.help())
+            raise self.table.at(row, "second", f"{value!r} is not a label of {labels.origin}", labels.help())
         same = codes == first
         if same.any():
             row = int(np.argmax(same))
-            raise self._at(
+            raise self.table.at(
                 row,
                 "second",
                 f"equals the first choice ({labels.names[first[row]]!r})",
@@ -291,22 +179,24 @@ class _Reader:
         return codes
 
     def _confidence(self, size: int) -> Codes:
-        if not self._has("confidence"):
+        if not self.table.has("confidence"):
             return np.full(size, NO_CONFIDENCE, dtype=np.int32)
-        column, levels = self._texts("confidence"), self.options.levels
+        column, levels = self.table.texts("confidence"), self.options.levels
         coded = np.array([_whole(value, levels) for value in column.values], dtype=np.int32)
         codes: Codes = coded[column.codes]
         bad = codes == _UNKNOWN
         if bad.any():
             row = int(np.argmax(bad))
             value = column.values[column.codes[row]]
-            raise self._at(row, "confidence", f"{value!r} is no whole number of 1 to {levels}", "correct it")
+            raise self.table.at(
+                row, "confidence", f"{value!r} is no whole number of 1 to {levels}", "correct it"
+            )
         return codes
 
     def _rounds(self, size: int) -> Codes:
-        if not self._has("round"):
+        if not self.table.has("round"):
             return np.full(size, MAIN, dtype=np.int32)
-        column = self._full("round")
+        column = self.table.full("round")
         named = dict(DEFAULT_ROUNDS) | dict(self.options.rounds)
         kinds = [named.get(value, value) for value in column.values]
         known = {name: code for code, name in enumerate(ROUNDS)} | {IGNORED_ROUND: _IGNORED}
@@ -316,7 +206,7 @@ class _Reader:
         if bad.any():
             row = int(np.argmax(bad))
             value = column.values[column.codes[row]]
-            raise self._at(
+            raise self.table.at(
                 row,
                 "round",
                 f"{value!r} is none of {', '.join(ROUNDS)}",
@@ -324,7 +214,7 @@ class _Reader:
             )
         return codes
 
-    def _per_task(self, task: _Column, column: _Column | None, name: str) -> Codes | None:
+    def _per_task(self, task: Column, column: Column | None, name: str) -> Codes | None:
         if column is None:
             return None
         codes = per_item(task.codes, column.codes, len(task.values))
@@ -333,12 +223,10 @@ class _Reader:
             row = int(np.argmax(differs))
             other = column.values[codes[task.codes[row]]]
             value = column.values[column.codes[row]]
-            raise self._at(
+            raise self.table.at(
                 row, name, f"task {task.values[task.codes[row]]!r} has {value!r} here, {other!r} elsewhere"
             )
         return codes
-
-    # rows
 
     def _without_twice_ruled(self, made: Ratings) -> Ratings:
         """One ruling a task: whoever gave it, two would leave the outcome to the order of rows."""
@@ -351,15 +239,15 @@ class _Reader:
         if self.options.repeats in ("refuse", "keep"):
             place = int(again[0])
             other = int(np.argmax((made.item == made.item[place]) & (made.round == ADJUDICATION)))
-            raise self._at(
+            raise self.table.at(
                 place,
                 "task",
-                f"{made.items[made.item[place]]!r} was already ruled on in line {self._line(other)}",
+                f"{made.items[made.item[place]]!r} was already ruled on in line {self.table.line(other)}",
                 "leave one ruling, or say --repeats first or last",
             )
         keep = np.ones(len(made), dtype=bool)
         keep[again] = False
-        self.notes.append(
+        self.table.notes.append(
             f"{counted(again.size, 'repeated ruling')} left out, the {self.options.repeats} kept"
         )
         return made.select(keep)
@@ -369,12 +257,12 @@ class _Reader:
         again = repeated(made)
         if not again.size or self.options.repeats == "keep":
             if again.size:
-                self.notes.append(f"{counted(again.size, 'repeated rating')} kept: each counts")
+                self.table.notes.append(f"{counted(again.size, 'repeated rating')} kept: each counts")
             return made if again.size else made.without_repeats_proven()
         if self.options.repeats == "refuse":
             raise self._repeat(made, again)
         keep = _one_of_each(made, last=self.options.repeats == "last")
-        self.notes.append(
+        self.table.notes.append(
             f"{counted(int((~keep).sum()), 'repeated rating')} left out, the {self.options.repeats} kept"
         )
         return made.select(keep).without_repeats_proven()
@@ -384,22 +272,13 @@ class _Reader:
         task, worker = made.items[made.item[place]], made.workers[made.worker[place]]
         same = (made.item == made.item[place]) & (made.worker == made.worker[place])
         first = int(np.argmax(same & (made.round == made.round[place])))
-        return self._at(
+        return self.table.at(
             place,
             "task,worker",
-            f"{worker!r} already rated {task!r} in this round on line {self._line(first)} "
+            f"{worker!r} already rated {task!r} in this round on line {self.table.line(first)} "
             f"({counted(again.size, 'repeated rating')} in the file)",
             "remove one, or say --repeats first, last or keep",
         )
-
-    # telling where
-
-    def _line(self, row: int) -> int:
-        return line_of(self.path, int(self.rows[row]))
-
-    def _at(self, row: int, name: str, what: str, todo: str | None = None) -> InputError:
-        where = f"{self.path}:{self._line(row)}"
-        return InputError(f"{name}: {what}" if name else what, where=where, todo=todo)
 
 
 _UNKNOWN = -9
