@@ -20,14 +20,22 @@ _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 """What changes direction or is invisible. LRM, RLM, ALM and joiners are part of ordinary writing."""
+_LINK = re.compile(r"https?://|mailto:|/(?![/\\])|(?![/\\])[^:/?#\\]*(?:[/?#]|$)", re.IGNORECASE)
 MOST_SENTENCES = 2_000
 """A text with more is shown without marks on its sentences."""
+MOST_COMPARED = 60_000
+"""words of one text × words of another, of which a difference is made word by word"""
 
 
-def shown(text: str | None, direction: str) -> Markup:
-    """One stretch of text: what runs the other way stands in `<bdi>`, so that it moves nothing around it."""
+def shown(text: str | None, direction: str, most: int | None = None) -> Markup:
+    """One stretch of text: what runs the other way stands in `<bdi>`, so that it moves nothing around it.
+
+    Of a longer text than `most` letters the beginning: a list of many must stay a list.
+    """
     if not text:
         return Markup()
+    if most is not None and len(text) > most:
+        text = text[:most] + "…"
     other = _LATIN if direction == "rtl" else _RTL
     parts: list[str] = []
     end = 0
@@ -124,10 +132,14 @@ def places_of(text: str, offsets: Sequence[Sequence[int]]) -> set[int]:
 
 
 def markdown(text: str, direction: str) -> Markup:
-    """Guidelines and information sheets: Markdown of the team's own, without HTML and images."""
+    """Guidelines and information sheets: Markdown of the team's own, without HTML and images.
+
+    Links lead to pages (http, https), to mail, or to places of this site.
+    """
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).disable(["image"])
+    parser.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]
     return Markup(f'<div class="prose" dir="{direction}">{parser.render(text)}</div>')  # noqa: S704
 
 
@@ -136,8 +148,16 @@ def difference(before: str, after: str, direction: str) -> Markup:
     import difflib
 
     old, new = before.split(), after.split()
-    parts: list[str] = []
-    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    same = next(
+        (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
+    )
+    parts = [str(shown(" ".join(old[:same]), direction))] if same else []
+    old, new = old[same:], new[same:]
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    # it takes the cube of their length where words repeat: texts that long are another text
+    short = len(old) * len(new) <= MOST_COMPARED
+    whole = [("replace", 0, len(old), 0, len(new))]
+    for kind, a, b, c, d in matcher.get_opcodes() if short else whole:
         if kind in ("delete", "replace"):
             parts.append(f"<del>{shown(' '.join(old[a:b]), direction)}</del>")
         if kind in ("insert", "replace"):

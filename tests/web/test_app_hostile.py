@@ -100,6 +100,30 @@ def test_guidelines_are_markdown_without_html() -> None:
     assert not tree.xpath("//script | //img | //a[starts-with(@href, 'javascript')]")
 
 
+@pytest.mark.parametrize(
+    ("address", "leads"),
+    [
+        ("https://ok.example/a?b:c", True),
+        ("HTTP://ok.example", True),
+        ("mailto:team@ok.example", True),
+        ("/notice/information", True),
+        ("#part", True),
+        ("page.html?q=a:b", True),
+        ("JaVaScRiPt:alert(1)", False),
+        ("&#106;avascript:alert(1)", False),
+        ("java\tscript:alert(1)", False),
+        ("vbscript:x", False),
+        ("data:image/png;base64,AA", False),
+        ("data:text/html,x", False),
+        ("file:///etc/passwd", False),
+        ("//evil.example", False),
+        ("blob:x", False),
+    ],
+)
+def test_links_of_guidelines_lead_to_pages(address: str, leads: bool) -> None:
+    assert ("href" in str(markdown(f"[t](<{address}>)", "rtl"))) == leads
+
+
 class Hostile:
     """A corpus full of it."""
 
@@ -108,15 +132,16 @@ class Hostile:
         text = "\n".join([*SCRIPTS, OVERRIDES])
         with corpus.store.transaction() as writer:
             for claim in list(corpus.store.all(Claim)):
-                writer.put(
-                    [claim.model_copy(update={"raw": text, "title": text, "body": text, "verdict": text})]
-                )
+                evil: dict[str, Any] = {"raw": text, "title": text, "body": text, "verdict": text}
+                evil |= {"url": SCRIPTS[5], "claim_date": OVERRIDES, "site": OVERRIDES, "domain": OVERRIDES}
+                writer.put([claim.model_copy(update=evil | {"language": 'ar" onload="x'})])
                 made = CleanedClaim(
-                    id=claim.id, raw=text, text=text, rules=(SCRIPTS[0],), flags=(SCRIPTS[1],)
+                    id=claim.id, raw=text, text=text, rules=(SCRIPTS[0], OVERRIDES), flags=(SCRIPTS[1],)
                 )
                 writer.put([made])
             for article in list(corpus.store.all(Article)):
-                evil = {"title": text, "text": text, "outlet": SCRIPTS[3], "published": SCRIPTS[2]}
+                evil = {"title": text, "text": text, "outlet": SCRIPTS[3] + OVERRIDES, "url": SCRIPTS[5]}
+                evil |= {"published": SCRIPTS[2] + OVERRIDES, "authors": (text,), "language": 'en"><x'}
                 writer.put([article.model_copy(update=evil)])
         self.name = "<img src=x onerror=alert(1)> أمل"
         secrets = kit.people(corpus, (self.name, "bashir", "dima"))
@@ -196,3 +221,40 @@ def test_a_line_of_a_megabyte_is_shown_whole_and_soon(tmp_path: Path) -> None:
         amal.judge(page, label="unrelated")
         assert corpus.store.count(Annotation) == 1
         assert open_assignments(corpus.store, "amal") == []
+
+
+def test_a_difference_of_long_texts_is_made_soon() -> None:
+    """Where words repeat, word by word takes the cube of their number."""
+    began = time.process_time()
+    long = str(difference("كلمة " * 20_000, "أخرى " + "كلمة " * 20_000, "rtl"))
+    assert time.process_time() - began < 5
+    assert long.count("كلمة") == 40_000
+    assert (
+        str(difference("لا صحة لخبر المنع", "خبر المنع", "rtl"))
+        == "<del>لا صحة لخبر</del> <ins>خبر</ins> المنع"
+    )
+    assert str(difference("أ ب", "أ ب ج", "rtl")) == "أ ب <ins>ج</ins>"
+    assert str(difference("", "", "rtl")) == ""
+
+
+def test_lists_show_the_beginning_of_endless_texts(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 4) as corpus:
+        endless = "كلمةx " * 150_000
+        with corpus.store.transaction() as writer:
+            for claim in list(corpus.store.all(Claim)):
+                writer.put([claim.model_copy(update={"raw": endless})])
+                writer.put([CleanedClaim(id=claim.id, raw=endless, text=endless)])
+            for article in list(corpus.store.all(Article)):
+                writer.put([article.model_copy(update={"title": endless, "outlet": endless})])
+        secrets = kit.people(corpus, ("amal", "bashir")) | kit.people(corpus, ("layla",), "lead")
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.pilot(None))
+        kit.judge_all(corpus, "amal", "agree")
+        kit.judge_all(corpus, "bashir", "discuss")
+        app: Any = create_app(corpus)
+        amal, layla = Walker(app, secrets["amal"]), Walker(app, secrets["layla"])
+        amal.accept_notices()
+        lists = [amal.get("/mine"), layla.get("/lead/disputes"), layla.get("/lead/claims?show=all")]
+        for page in [*lists, layla.get("/adjudicate"), layla.get("/lead/skips")]:
+            assert page.status == 200
+            assert len(page.text) < 100_000, page.url
