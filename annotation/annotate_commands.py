@@ -388,13 +388,13 @@ def bring(
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @corpus_argument
 def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_json: bool) -> None:
-    """Write judgements for other tools, under pseudonyms. For Label Studio its configuration is written, too.
+    """Write judgements for other tools, under pseudonyms; for Label Studio and Teamware their forms, too.
 
     \b
     jsonl         everything: revisions, skips, rulings
     csv           last revisions, skips, rulings, as `dalil agreement` reads them
     labelstudio   tasks with annotations, and FILE.xml
-    teamware      GATE Teamware's raw JSON
+    teamware      GATE Teamware's raw JSON, and FILE.config.json
     effiara       EffiARA's columns
 
     Example: dalil annotate export --format csv judgements.csv mycorpus
@@ -403,6 +403,7 @@ def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_jso
     from annotation.exchange.files import write_text
     from annotation.exchange.gathering import gathered
     from annotation.exchange.labelstudio_config import config
+    from annotation.exchange.teamware_config import form
     from annotation.release.pseudonyms import Pseudonyms
     from annotation.rounds.settings import AnnotateSettings
 
@@ -415,11 +416,11 @@ def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_jso
         found = gathered(opened, scheme, called, notes=names, plain=plain)
     write_text(file, FORMATS[name].write(found))
     written = [str(file)]
-    if name == "labelstudio":
-        languages = [task.language for task in found.tasks.values()]
-        beside = file.with_suffix(".xml")
-        write_text(beside, config(scheme, own.language, languages))
-        written.append(str(beside))
+    languages = [task.language for task in found.tasks.values()]
+    for of, suffix, make in (("labelstudio", ".xml", config), ("teamware", ".config.json", form)):
+        if name == of:
+            written.append(str(file.with_suffix(suffix)))
+            write_text(file.with_suffix(suffix), make(scheme, own.language, languages))
     if as_json:
         print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})
     else:

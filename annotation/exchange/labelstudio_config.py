@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import quoteattr
 
 from annotation.app.words import direction_of
+from annotation.exchange.words import NOTE_CALLED, SENTENCE_CALLED, most_frequent
 from annotation.schemes import LABEL, Label, Option, Question, Scheme
 
 NOTE, SENTENCES, SENTENCE = "note", "sentences", "sentence"
-_NOTE = {"ar": "ملاحظة (إن شئت)", "en": "Note (optional)"}
-_SENTENCE = {"ar": "جملة تحمل الموقف", "en": "Sentence that carries the stance"}
 
 
 def text_name(scheme: Scheme) -> str:
@@ -30,8 +29,7 @@ def config(scheme: Scheme, language: str = "ar", languages: Iterable[str] = ()) 
     """The configuration. `language`: of questions and answers; `languages`: of the tasks' texts, of which
     the most frequent decides their direction (a project has one for all its tasks).
     """
-    counted = Counter(languages)
-    texts = max(counted, key=lambda name: (counted[name], name)) if counted else "ar"
+    texts = most_frequent(languages)
     to = text_name(scheme)
     lines = [
         "<View>",
@@ -45,7 +43,7 @@ def config(scheme: Scheme, language: str = "ar", languages: Iterable[str] = ()) 
         *_choices(LABEL, to, [_label(label, language) for label in scheme.labels], required=True),
         *(line for question in scheme.questions for line in _question(scheme, question, language, to)),
         *(_sentences(language, to) if scheme.sentences else ()),
-        *_header(_NOTE[language]),
+        *_header(NOTE_CALLED[language]),
         f'    <TextArea name="{NOTE}" toName="{to}" rows="2" maxSubmissions="1" editable="true"/>',
         "  </View>",
         "</View>",
@@ -124,6 +122,6 @@ def _choices(name: str, to: str, offered: Sequence[_Choice], *, required: bool) 
 def _sentences(language: str, to: str) -> list[str]:
     return [
         f'    <Labels name="{SENTENCES}" toName={quoteattr(to)}>',
-        f'      <Label value="{_SENTENCE[language]}" alias="{SENTENCE}"/>',
+        f'      <Label value="{SENTENCE_CALLED[language]}" alias="{SENTENCE}"/>',
         "    </Labels>",
     ]

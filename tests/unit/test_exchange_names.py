@@ -84,6 +84,10 @@ def test_no_export_and_no_release_says_who_anybody_is(corpus: Corpus, tmp_path: 
         files.append(tmp_path / f"{name}{made.suffix}")
         said = run(corpus, "export", "--format", name, str(files[-1]))
         assert AMAL not in said
+    assert {path.name for path in tmp_path.iterdir()} - {path.name for path in files} == {
+        "labelstudio.xml",
+        "teamware.config.json",
+    }
     release(corpus, tmp_path / "v1")
     files += [path for path in sorted((tmp_path / "v1").rglob("*")) if path.is_file()]
     assert leaks(corpus, files) == []

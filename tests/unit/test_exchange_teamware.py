@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import exchangekit as exchange
 import pytest
 
 from annotation.exchange import FORMATS
+from annotation.exchange.teamware_config import form
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.records import Annotation, Skip
@@ -103,6 +105,39 @@ def test_documents_are_what_teamware_takes(tmp_path: Path) -> None:
                 assert (annotation["type"], annotation["id"]) == ("Document", place)
                 assert annotation["end"] == len(document["text"])
     assert sum(len(document["teamware_status"]["rejected_by"]) for document in documents) == 2
+
+
+def test_its_form_asks_what_the_scheme_asks(tmp_path: Path) -> None:
+    with exchange.judged(tmp_path / "judged") as judged:
+        scheme = exchange.scheme(judged)
+        documents = json.loads(FORMATS["teamware"].write(exchange.export(judged)))
+    fields = json.loads(form(scheme, "ar", ["ar"]))
+    assert [(one["name"], one["type"]) for one in fields] == [
+        ("shown", "html"),
+        ("label", "radio"),
+        ("confidence", "radio"),
+        ("second", "radio"),
+        ("why", "radio"),
+        ("remark", "textarea"),
+        ("note", "textarea"),
+    ]
+    found = {one["name"]: one for one in fields}
+    assert found["shown"]["text"].startswith("<div dir='rtl'")
+    shown = set(re.findall(r"(?<!{){{(\w+)}}(?!})", found["shown"]["text"]))
+    assert shown == {"claim", "title", "text"}, "three braces would make a stranger's text HTML"
+    assert all(shown <= set(document) for document in documents)
+    assert [one["value"] for one in found["second"]["options"]] == [*scheme.names, "highly_uncertain"]
+    assert found["label"]["options"][0] == {"value": "agree", "label": "يؤيد"}
+    assert [found[name]["optional"] for name in ("label", "second", "why", "note")] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert found["second"]["if"] == " || ".join(f'annotation["confidence"] == "{n}"' for n in "123").join(
+        "()"
+    )
+    assert found["why"]["if"].startswith('(annotation["label"] == "discuss") && (')
 
 
 @pytest.mark.parametrize(
