@@ -336,14 +336,16 @@ def empty(folder: Path) -> Iterator[tuple[Corpus, dict[str, str], list[Shot]]]:
     """Nothing has happened yet."""
     with kit.make(folder, 4) as corpus:
         secrets = kit.people(corpus, ("أمل",)) | kit.people(corpus, ("سلمى",), "adjudicator")
-        secrets |= kit.people(corpus, ("ليلى",), "lead")
+        _agree_to_all(corpus)
+        secrets |= kit.people(corpus, ("بشير",)) | kit.people(corpus, ("ليلى",), "lead")
         lead = ("", "/rounds", "/agreement", "/raters", "/confusion", "/disputes", "/skips", "/claims")
         assert corpus.store.count(Pair) == 4
         yield (
             corpus,
             secrets,
             [
-                ("empty-notice", "أمل", "/work"),
+                ("empty-notice", "بشير", "/work"),
+                ("empty-work", "أمل", "/work"),
                 ("empty-mine", "أمل", "/mine"),
                 ("empty-discussion", "أمل", "/discussion"),
                 ("empty-adjudicate", "سلمى", "/adjudicate"),
