@@ -15,7 +15,7 @@ from annotation.rounds.reading import Item, found, items, latest
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import Inside
 from annotation.schemes import Scheme
-from dalil.records import Annotation, Assignment, Skip
+from dalil.records import Annotation, Assignment, Decision, Skip
 from dalil.state.store import Store, Writer
 from dalil.state.tables import TABLES
 
@@ -73,7 +73,9 @@ class Follower:
             judged = {one.annotator for one in third.judgements}
             withdrawn = [one for one in live if one.annotator not in judged]
             writer.put(one.model_copy(update={"withdrawn": AGREE_NOW}) for one in withdrawn)
-        elif not live and not third.judgements:  # a file may bring a third rating that nobody was asked for
+        elif live or third.judgements:  # a file may bring a third rating that nobody was asked for
+            return
+        elif not found(writer.connection, Decision, pair_id=pair):
             self.ask_third(writer, pair)
 
     def ask_third(self, writer: Writer, pair: str) -> Assignment | None:
@@ -113,7 +115,8 @@ class Follower:
         counted: Mapping[str, int],
     ) -> str | None:
         """Who gets a pair, or None: of those who may judge it, have not `met` it and whose capacity is above
-        what is `counted`, the one with the lowest of `loads`; among equals the seed draws.
+        what is `counted`, the one with the lowest of `loads`; among equals the seed draws. Who has no link
+        comes last.
         """
         from annotation.rounds.queue import may_work
 
@@ -124,7 +127,10 @@ class Follower:
             and may_judge(one, item)
             and (one.capacity is None or counted.get(one.id, 0) < one.capacity)
         ]
-        free.sort(key=lambda one: (loads.get(one.id, 0), self._lot(item.pair, one.id)))
+        # who has no link cannot enter the page: only where there is nobody else
+        free.sort(
+            key=lambda one: (one.invitation is None, loads.get(one.id, 0), self._lot(item.pair, one.id))
+        )
         return next((one.id for one in free if may_work(store, one, self.scheme)), None)
 
     @staticmethod

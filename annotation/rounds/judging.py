@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from annotation.answers import Answer
 from annotation.rounds.following import Follower
+from annotation.rounds.kinds import COUNTED
 from annotation.rounds.reading import found
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import writing
@@ -112,11 +113,17 @@ class Judging:
     def rule(
         self, pair: str, adjudicator: str, label: str, note: str | None, based_on: int, seconds: float = 0.0
     ) -> Outcome:
-        """Store an adjudicator's ruling or its revision."""
+        """Store an adjudicator's ruling or its revision.
+
+        Raises UsageError for a label that is none, and for an adjudicator who judged the pair.
+        """
         if label not in self.scheme.names:
             raise UsageError(f"{label!a} is no label", todo=f"one of {', '.join(self.scheme.names)}")
         cleaned = fit_text(note.strip())[:5_000] if note and note.strip() else None
         with writing(self.store) as writer:
+            judged = found(writer.connection, Annotation, pair_id=pair, annotator=adjudicator)
+            if any(one.round in COUNTED for one in judged):
+                raise UsageError(f"{adjudicator!a} judged this pair, and nobody rules on what they judged")
             known = found(writer.connection, Decision, pair_id=pair)
             last = max(known, key=lambda one: one.number, default=None)
             if last and (last.label, last.note, last.adjudicator) == (label, cleaned, adjudicator):

@@ -34,7 +34,7 @@ class AnnotateSettings(Settings):
     hidden_pass: float = Field(default=0.7, gt=0, le=1)
     """below this share of hidden gold a rater is shown to the lead as careless"""
     per_day: int | None = Field(default=None, ge=1)
-    """judgements a person and day, at most"""
+    """judgements a person and day (UTC), at most"""
     idle_seconds: float = Field(default=300.0, gt=0)
     """longest time on one item that counts as work"""
     similar: int = Field(default=3, ge=0)

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from annotation.annotate_commands import annotate
 from annotation.rounds.disputes import to_rule
-from annotation.rounds.leaving import pass_on, skipped
+from annotation.rounds.leaving import leave, pass_on, skipped
 from annotation.rounds.notices import accept, notices
-from annotation.rounds.people import invite
+from annotation.rounds.people import invite, revoke
 from annotation.rounds.queue import next_step, open_assignments, progress
 from annotation.rounds.references import references
 from dalil.corpus import Corpus
@@ -212,7 +212,48 @@ def test_a_slip_in_a_language_or_an_exclusion_is_told(tmp_path: Path) -> None:
 
 
 def test_hidden_gold_needs_gold(corpus: Corpus) -> None:
-    with pytest.raises(
-        UsageError, match="hidden needs 1 pair on which most of 3 experts agree, there are 0"
-    ):
+    with pytest.raises(UsageError, match="hidden needs 1 pair on which most of 3 experts agree, there are 0"):
         kit.dealer(corpus).hidden(None)
+
+
+def differ(corpus: Corpus, pair: str) -> list[Assignment]:
+    """The two of a pair judge it differently."""
+    held = sorted(corpus.store.all(Assignment, pair_id=pair, round="main"), key=lambda one: one.annotator)
+    for one, label in zip(held, ("agree", "discuss"), strict=True):
+        kit.judge(corpus, one, label)
+    return held
+
+
+def test_a_pair_that_was_ruled_on_asks_for_no_third(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 4) as corpus:
+        kit.people(corpus, ("amal", "bashir"))
+        deal_main(corpus)
+        first = differ(corpus, "pair-0000")[0]
+        kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0)
+        kit.people(corpus, ("dima",))
+        kit.judge(corpus, first, "unrelated", based_on=1)
+        assert corpus.store.count(Assignment, round="third") == 0
+        differ(corpus, "pair-0001")
+        assert corpus.store.count(Assignment, round="third") == 1, "others still do"
+
+
+def test_who_has_no_link_is_asked_third_only_where_there_is_nobody_else(corpus: Corpus) -> None:
+    kit.people(corpus, ("emad",))
+    deal_main(corpus)
+    names = (*NAMES, "emad")
+    pair = "pair-0000"
+    free = sorted(set(names) - {one.annotator for one in corpus.store.all(Assignment, pair_id=pair)})
+    revoke(corpus.store, free[0])
+    differ(corpus, pair)
+    assert [one.annotator for one in corpus.store.all(Assignment, round="third")] == [free[1]]
+    leave(corpus.store, kit.judging(corpus).follower, free[1])
+    live = [one for one in corpus.store.all(Assignment, round="third") if one.withdrawn is None]
+    assert [one.annotator for one in live] == [free[0]]
+
+
+def test_nobody_rules_on_what_they_judged_whatever_way_they_come(corpus: Corpus) -> None:
+    deal_main(corpus)
+    judge = differ(corpus, "pair-0000")[0].annotator
+    with pytest.raises(UsageError, match="nobody rules on what they judged"):
+        kit.judging(corpus).rule("pair-0000", judge, "agree", None, 0)
+    assert kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0) == "stored"
