@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dalil.collection.documents import read_date
+from dalil.formats.columns import nearest
 from dalil.text.verdicts import VERACITIES
 from dalil.wording import counted
+
+_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +179,16 @@ def needed(row: Record, *names: str) -> str:
     found = text_of(row, *names)
     if found is None:
         present = [name for name in names if name in row]
-        raise BadField(names[0], "is empty" if present else "is missing")
+        raise BadField(names[0], "is empty" if present else f"is missing{_instead(row, names)}")
     return found
+
+
+def _instead(row: Record, names: tuple[str, ...]) -> str:
+    """The field that may be meant, or those that there are."""
+    near = nearest(names[0], list(row), names[1:])
+    if near is not None:
+        return f" (is {near[:40]!r} meant?)"
+    return f" (fields here: {', '.join(name[:40] for name in list(row)[:_SHOWN])})" if row else ""
 
 
 def list_of(row: Record, name: str) -> list[Any]:

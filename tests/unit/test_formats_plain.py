@@ -35,6 +35,8 @@ def test_claims(tmp_path):
     ("row", "field", "reason"),
     [
         ({}, "raw", "is missing"),
+        ({"id": 1, "clam": "x"}, "raw", "is missing (is 'clam' meant?)"),
+        ({"id": 1, "الادعاء": "x"}, "raw", "is missing (fields here: id, الادعاء)"),
         ({"raw": " "}, "raw", "is empty"),
         ({"raw": ["x"]}, "raw", "must be text, not a list"),
         ({"raw": "x", "claim_date": "tomorrow"}, "claim_date", "is no date that can be read: 'tomorrow'"),
