@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,13 @@ STAGE = "import"
 class Drops:
     """The drops of one import of a file as one kind. They take the place of those of its last import.
 
-    A drop's id is made of kind, path as it was given, line and reason, so that two files of one name do not
-    settle each other's drops.
+    A drop's id is made of kind, path from the corpus to the file, line and reason, so that two files of one
+    name do not settle each other's drops, and it does not matter from where the import is called.
     """
 
-    def __init__(self, writer: Writer, path: Path, kind: str):
+    def __init__(self, writer: Writer, path: Path, kind: str, corpus: Path):
         self.writer = writer
+        self.corpus = os.path.abspath(corpus)
         self.path = path
         self.kind = kind
         self.made: dict[str, Dropped] = {}
@@ -63,4 +65,5 @@ class Drops:
         return any(id_ == self._id(str(folder / key), reason) for folder in folders)
 
     def _id(self, where: str, reason: str) -> str:
-        return make_id("drop", STAGE, self.kind, where, reason)
+        place = os.path.relpath(os.path.abspath(where), self.corpus)
+        return make_id("drop", STAGE, self.kind, place, reason)

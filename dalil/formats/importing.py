@@ -117,7 +117,7 @@ def import_rows(
     maker = Maker(reader.NAME, options.site, engine, corpus.path)
     with stage_lock(corpus.path, f"import {kind}"), corpus.store.transaction() as writer:
         adding = _Adding(writer, report)
-        drops = Drops(writer, path, kind)
+        drops = Drops(writer, path, kind, corpus.path)
         if reporter is not None:
             reporter.begin(f"import {kind}")
         for item in reader.read(path, kind, options):

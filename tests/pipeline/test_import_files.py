@@ -474,6 +474,16 @@ def test_mended_rows_lose_their_drops_and_bad_ones_keep_theirs(corpus, tmp_path)
     assert json.loads(call("articles", "--json", path, corpus.path).stdout)["settled"] == 0
 
 
+def test_from_where_an_import_is_called_makes_no_difference(corpus, tmp_path, monkeypatch):
+    path = tmp_path / "news.csv"
+    path.write_text("id,text\n1,\n", "utf-8")
+    call("articles", "--skip-bad", path, corpus.path)
+    path.write_text("id,text\n1,نص المقال هنا\n", "utf-8")
+    monkeypatch.chdir(corpus.path)
+    call("articles", "../news.csv", ".")
+    assert dropped(corpus) == set()
+
+
 def test_an_import_that_is_refused_settles_nothing(corpus, tmp_path):
     path = tmp_path / "news.csv"
     path.write_text("id,text\n1,\n2,\n", "utf-8")
