@@ -88,8 +88,10 @@ def judged(folder: Path) -> Corpus:
     judging.skip(amal[3], "text_broken", "مبتور")
     judging.skip(bashir[1], "other", "أ")
     judging.skip(bashir[1], "other", "ب")
+    judging.skip(bashir[1], "other")
     judging.rule("pair-0000", "salma", "agree", "سبب", 0)
-    judging.rule("pair-0000", "salma", "discuss", None, 1)
+    judging.rule("pair-0000", "salma", "discuss", "سبب", 1)
+    judging.rule("pair-0000", "salma", "discuss", None, 2)
     with corpus.store.transaction() as writer:  # long ago, and all in one second
         for kind in KINDS:
             writer.put([one.model_copy(update={"at": LONG_AGO}) for one in [*corpus.store.all(kind)]])

@@ -143,6 +143,7 @@ def _answers(vote: Vote) -> dict[str, Any]:
         if name == "sentences":
             out |= {"sentences": marked} if (marked := _marked(vote, value)) else {}
         elif isinstance(value, (str, int, float)) and not isinstance(value, bool):
+            value = int(value) if isinstance(value, float) and value.is_integer() else value
             out |= {name: text} if (text := _word(str(value))) else {}
         elif value is not None:
             raise InputError(f"answer {name} {value!r} is neither text nor number", where=vote.where)

@@ -111,20 +111,24 @@ class Stored:
 
     def has_skip(self, vote: Vote, key: Key) -> bool:
         """Whether this skip is stored; one without a reason is, where there is any."""
-        return any(
-            vote.reason in (None, one.reason) and (vote.note is None or _lines(one.note) == _lines(vote.note))
-            for one in self.skips[key]
-        )
+        return any(vote.reason in (None, one.reason) and _same_note(one, vote) for one in self.skips[key])
 
     def has_ruling(self, vote: Vote, person: str) -> bool:
         """Whether this ruling is stored."""
         before = self.rulings[vote.pair]
         return any(
             (one.label, one.adjudicator) == (vote.label, person)
-            and (vote.note is None or _lines(one.note) == _lines(vote.note))
+            and _same_note(one, vote)
             and (one is before[-1] or vote.number in (None, one.number) or _at(one, vote))
             for one in before
         )
+
+
+def _same_note(stored: Skip | Decision, vote: Vote) -> bool:
+    """Whether the notes are the same. A file without notes says nothing of them, of the same revision."""
+    if vote.note is None and vote.number in (None, stored.number):
+        return True
+    return _lines(stored.note) == _lines(vote.note)
 
 
 def _at(stored: Annotation | Decision, vote: Vote) -> bool:

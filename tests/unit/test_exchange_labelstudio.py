@@ -161,7 +161,7 @@ def test_tasks_fit_the_configuration(tmp_path: Path) -> None:
                     part = one["data"]["text"][result["value"]["start"] : result["value"]["end"]]
                     assert result["value"]["text"] == part
     assert seen == set(kinds)
-    assert sum(annotation["was_cancelled"] for one in tasks for annotation in one["annotations"]) == 3
+    assert sum(annotation["was_cancelled"] for one in tasks for annotation in one["annotations"]) == 4
 
 
 def test_an_address_is_whom_label_studio_may_know(tmp_path: Path) -> None:
