@@ -6,9 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from annotation.gold import GoldSettings, corpus_labels
 from annotation.ratings_scheme import read_scheme, shipped_scheme
+from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import HIGHLY_UNCERTAIN, PAGE_KEYS, scheme_of, shipped_names
+from dalil.cli.ground import init
+from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
 
 MINIMAL = '[[labels]]\nname = "yes"\n[[labels]]\nname = "no"\n'
@@ -33,7 +38,8 @@ def test_arastance_has_the_papers_labels() -> None:
 def test_scrum9_has_four_labels_five_anchors_and_a_second_choice() -> None:
     scheme = scheme_of("scrum9")
     assert scheme.names == ("confirming", "rejecting", "questioning", "comment", "image")
-    assert scheme.out_of_scope == {"image"}, "it can be chosen, and is none of K = 4"
+    assert scheme.out_of_scope == {"image"}, "it can be chosen, and is none of K"
+    assert len(set(scheme.names) - scheme.out_of_scope) == 4
     assert scheme.levels == 5
     assert scheme.shows == "thread"
     confidence, second = scheme.questions
@@ -169,3 +175,16 @@ def test_k_and_levels_come_from_the_scheme(tmp_path: Path) -> None:
     assert (len(found.names), found.levels) == (2, 3)
     assert read_scheme("arastance").levels is None
     assert read_scheme("own.toml", tmp_path) == found, "a corpus's own file is found beside it"
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_corpus_made_from_a_template_is_judged_by_its_scheme(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "mine"
+    done = CliRunner().invoke(init, ["--template", name, str(folder)], catch_exceptions=False)
+    assert done.exit_code == 0
+    with Corpus.open(folder) as corpus:
+        own = corpus.section("annotate", AnnotateSettings)
+        assert own.read_scheme(corpus.path).name == name
+        labels = corpus_labels(corpus, GoldSettings())
+        assert labels is not None
+        assert len(set(labels.names) - labels.out_of_scope) == 4, "K of both papers"
