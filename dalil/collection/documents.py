@@ -130,7 +130,7 @@ def document_from(row: Any) -> StoredDocument:
     if key is None:
         raise BadRow("no_id", "neither id nor url: one of them must tell documents apart")
     if len(key.encode()) > LONGEST_ID:
-        raise BadRow("long_id", f"id of {counted(len(key.encode()), 'byte')}: the most is {LONGEST_ID}")
+        raise BadRow("long_id", f"id of {counted(len(key.encode()), 'byte')}: the most is {LONGEST_ID:,}")
     given = _text(row, "published")
     published = read_date(given) if given else None
     return StoredDocument(

@@ -99,7 +99,7 @@ def test_gzip_is_known_by_its_bytes_and_makes_the_same_collection(tmp_path: Path
         ('{"id": "a1", "body": "نص آخر"}', "another document has the id 'a1'"),
         ("[" * 100_000, "nested too deeply"),
         ('{"id": "x", "body": "نص", "views": ' + "1" * 5000 + "}", "a number of thousands of digits"),
-        (json.dumps({"id": "x" * 70_000, "body": "نص"}), "id of 70000 bytes"),
+        (json.dumps({"id": "x" * 70_000, "body": "نص"}), "id of 70,000 bytes"),
     ],
 )
 def test_a_bad_row_is_refused_with_file_and_line(tmp_path: Path, row: str, words: str) -> None:
