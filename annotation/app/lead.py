@@ -19,9 +19,10 @@ from annotation.rounds.disputes import disputes, to_rule
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import NAMES
 from annotation.rounds.leaving import leave, pass_on, skipped
-from annotation.rounds.people import ROLES, clean_name, clear, invite, known_person, revoke
+from annotation.rounds.people import ROLES, change, clean_name, clear, invite, known_person, revoke
 from annotation.rounds.queue import Progress, open_assignments, progress_of_all
 from annotation.rounds.reading import found
+from annotation.rounds.staffing import give_up
 from annotation.rounds.writing import writing
 from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
@@ -249,7 +250,23 @@ def _invited(visit: Visit) -> Response:
         capacity=int(capacity) if capacity else None,
         excluded=_listed(form.get("excluded", "")),
     )
-    return _people(visit, link=(person.id, _link(visit, secret)))
+    message = _changed(visit, person.id, int(capacity) if capacity else None) if known else None
+    return _people(visit, link=(person.id, _link(visit, secret)), message=message)
+
+
+def _changed(visit: Visit, name: str, capacity: int | None) -> str | None:
+    """What was written of somebody known holds for open pairs, too; an empty capacity is no limit."""
+    with writing(visit.store) as writer:
+        change(writer, name, capacity=capacity)
+    moved = give_up(visit.store, visit.site.judging.follower, name)
+    if not moved.withdrawn:
+        return None
+    return visit.words(
+        "rules_moved",
+        withdrawn=moved.withdrawn,
+        number=sum(moved.reassigned.values()),
+        nobody=len(moved.nobody),
+    )
 
 
 def _ask(visit: Visit, person: Person) -> Response:

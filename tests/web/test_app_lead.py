@@ -100,6 +100,22 @@ def test_adding_a_name_that_is_there_asks_before_it_changes_anything(scene: Scen
     assert (scene.person("bashir").role, scene.person("bashir").capacity) == ("adjudicator", 3)
 
 
+def test_new_exclusions_of_somebody_known_hold_for_open_pairs(scene: Scene) -> None:
+    dealer = kit.dealer(scene.corpus)
+    dealer.write(dealer.main(None))
+    held = len(open_assignments(scene.corpus.store, "amal"))
+    fields = {"action": "invite", "name": "amal", "role": "annotator", "sure": "1"}
+    limited = scene.people(**fields, capacity="50", excluded="site0، outlet1.example")
+    assert limited.has("//code"), "the link"
+    left = len(open_assignments(scene.corpus.store, "amal"))
+    assert left < held
+    assert f"{held - left} من الأزواج الباقية" in limited.words()
+    assert scene.person("amal").excluded == ("site0", "outlet1.example")
+    again = scene.people(**fields)
+    assert again.has("//code")
+    assert (scene.person("amal").capacity, scene.person("amal").excluded) == (None, ())
+
+
 def test_letting_work_does_not_undo_what_came_meanwhile(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
