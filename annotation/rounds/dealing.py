@@ -35,8 +35,8 @@ class Dealt:
     references: tuple[Reference, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     design: Mapping[str, Any] = field(default_factory=dict)
-    again: frozenset[str] = frozenset()
-    """pairs that others have already"""
+    again: Mapping[str, int] = field(default_factory=dict)
+    """pairs that others have already → how many assignments they had (`live_of`) when this was dealt"""
 
     def loads(self) -> dict[str, int]:
         """New pairs of each person."""
@@ -131,7 +131,7 @@ class Dealer:
             )
         by_person = vacancies(self.store, Follower(self.store, self.own, self.scheme))
         filled = {name: len(held) for name, held in by_person.items()}
-        again = frozenset(item.pair for held in by_person.values() for item in held)
+        again = live_of(self.store, {item.pair for held in by_person.values() for item in held})
         chosen = self._free(number) if again else self._sample(number)
         seats = seat(
             chosen,
@@ -208,7 +208,7 @@ class Dealer:
                 todo="say how many more, to deal others: --pairs N",
             )
         made = [one for who, held in sorted(lacking.items()) for one in self._queued(who, name, held)]
-        again = frozenset(one.pair_id for one in made)
+        again = live_of(self.store, {one.pair_id for one in made})
         return Dealt(name, tuple(made), (), {}, {"joined": sorted(lacking)}, again)
 
     def _everyone(self, name: str, chosen: Sequence[Item], people: Sequence[Person]) -> Dealt:
@@ -303,7 +303,9 @@ def _unchanged(inside: Store, dealt: Dealt) -> bool:
     if made and made <= known.keys():
         return True
     drawn = {one.pair_id for one in dealt.assignments if one.round == dealt.round in DRAWN}
-    taken = (drawn - dealt.again).intersection(known.values())
+    now = live_of(inside, dealt.again)
+    taken = (drawn - dealt.again.keys()).intersection(known.values())
+    taken |= {pair for pair, number in dealt.again.items() if now[pair] != number}
     gone = {one.id for one in inside.all(Person) if one.left} & {one.annotator for one in dealt.assignments}
     if taken or gone:
         raise Told(
@@ -336,6 +338,15 @@ def held_of(store: Store, rounds: Sequence[str]) -> dict[str, int]:
     for one in store.all(Assignment, round=list(rounds)):
         if one.withdrawn is None:
             out[one.annotator] = out.get(one.annotator, 0) + 1
+    return out
+
+
+def live_of(store: Store, pairs: Iterable[str]) -> dict[str, int]:
+    """How many assignments each of these pairs has that were not taken back, in whatever round."""
+    out = dict.fromkeys(sorted(pairs), 0)
+    for one in store.all(Assignment):
+        if one.withdrawn is None and one.pair_id in out:
+            out[one.pair_id] += 1
     return out
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from annotation.rounds.dealing import Dealt, held_of
+from annotation.rounds.dealing import Dealt, held_of, live_of
 from annotation.rounds.following import Follower, needs_third
 from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.leaving import Moved
@@ -94,7 +94,8 @@ def thirds(store: Store, follower: Follower, number: int | None) -> Dealt:
         for counts in (loads, counted, last):
             counts[chosen] = counts.get(chosen, 0) + 1
         made.append(follower.made(item.pair, chosen, THIRD, last[chosen]))
-    return Dealt(THIRD, tuple(made), (), left_out, {"pairs": len(made)})
+    again = live_of(store, {one.pair_id for one in made})
+    return Dealt(THIRD, tuple(made), (), left_out, {"pairs": len(made)}, again)
 
 
 def give_up(store: Store, follower: Follower, name: str) -> Moved:

@@ -257,3 +257,20 @@ def test_nobody_rules_on_what_they_judged_whatever_way_they_come(corpus: Corpus)
     with pytest.raises(UsageError, match="nobody rules on what they judged"):
         kit.judging(corpus).rule("pair-0000", judge, "agree", None, 0)
     assert kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0) == "stored"
+
+
+def test_two_leads_who_give_the_same_third_ratings_give_them_once(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 4) as corpus:
+        kit.people(corpus, ("amal", "bashir"))
+        deal_main(corpus)
+        differ(corpus, "pair-0000")
+        kit.people(corpus, ("dima", "emad"))
+        one, other = kit.dealer(corpus), kit.dealer(corpus)
+        dealt = one.third(None)
+        invite(corpus.store, "dima", capacity=0)
+        invite(corpus.store, "emad", capacity=0)
+        kit.people(corpus, ("farah",))
+        assert other.write(other.third(None)) == 1
+        with pytest.raises(UsageError, match="deal again"):
+            one.write(dealt)
+        assert corpus.store.count(Assignment, round="third") == 1
