@@ -122,6 +122,7 @@ class _Desk:
             at=vote.at or utc_now(),
         )
         before.append(made)
+        self.stored.claim(made, vote)
         return made
 
     def _not_judged_otherwise(self, vote: Vote, key: Key) -> None:
@@ -189,6 +190,7 @@ class _Desk:
             at=vote.at or utc_now(),
         )
         before.append(made)
+        self.stored.claim(made, vote)
         return made
 
     def _ruling(self, vote: Vote, key: Key) -> Decision | None:
@@ -208,6 +210,7 @@ class _Desk:
             at=vote.at or utc_now(),
         )
         before.append(made)
+        self.stored.claim(made, vote)
         return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from dalil.state.tables import TABLES
 Key = tuple[str, str, str]
 """pair, person, round"""
 R = TypeVar("R", bound=Record)
+Numbered = TypeVar("Numbered", Annotation, Skip, Decision)
 CHUNK = 500
 
 
@@ -47,6 +48,8 @@ class Stored:
         for asked in self._about(Assignment, wanted):
             if asked.withdrawn is None:
                 self.asked.setdefault((asked.pair_id, asked.annotator), []).append(asked.round)
+        self._claims: dict[str, int] = {}
+        """id of a row → number that the file gives it"""
         self._rounds: dict[tuple[str, str], list[str]] = {}
         for pair, annotator, name in (*self.judgements, *self.skips):
             self._rounds.setdefault((pair, annotator), []).append(name)
@@ -102,26 +105,49 @@ class Stored:
         is the same, and a revision of its own (which took the note back) where it is not.
         """
         before = self.judgements[key]
-        for one in before:
-            leniently = vote.number in (None, one.number)
-            known = vote.number == one.number or _at(one, vote) or (vote.at is None and one.origin == origin)
-            if (known or (vote.number is None and vote.at is None)) and _same(one, vote, leniently=leniently):
-                return True
-        return bool(before) and _same(before[-1], vote, leniently=False)
+
+        def known(one: Annotation) -> bool:
+            told = one.number == vote.number or _at(one, vote) or (vote.at is None and one.origin == origin)
+            if told or (vote.number is None and vote.at is None):
+                return _same(one, vote, leniently=vote.number in (None, one.number))
+            return one is before[-1] and _same(one, vote, leniently=False)
+
+        return self._claimed(before, vote, known)
 
     def has_skip(self, vote: Vote, key: Key) -> bool:
         """Whether this skip is stored; one without a reason is, where there is any."""
-        return any(vote.reason in (None, one.reason) and _same_note(one, vote) for one in self.skips[key])
+
+        def known(one: Skip) -> bool:
+            return vote.reason in (None, one.reason) and _same_note(one, vote)
+
+        return self._claimed(self.skips[key], vote, known)
 
     def has_ruling(self, vote: Vote, person: str) -> bool:
         """Whether this ruling is stored."""
         before = self.rulings[vote.pair]
-        return any(
-            (one.label, one.adjudicator) == (vote.label, person)
-            and _same_note(one, vote)
-            and (one is before[-1] or vote.number in (None, one.number) or _at(one, vote))
-            for one in before
-        )
+
+        def known(one: Decision) -> bool:
+            same = (one.label, one.adjudicator) == (vote.label, person) and _same_note(one, vote)
+            return same and (one is before[-1] or vote.number in (None, one.number) or _at(one, vote))
+
+        return self._claimed(before, vote, known)
+
+    def _claimed(self, before: Sequence[Numbered], vote: Vote, known: Callable[[Numbered], bool]) -> bool:
+        """Whether a stored row is what a vote says, which no other revision of the file was found to be.
+
+        Somebody may say the same twice, and a revision that changes nothing is a revision.
+        """
+        for one in sorted(before, key=lambda one: one.number != vote.number):
+            free = vote.number is None or self._claims.get(one.id, vote.number) == vote.number
+            if free and known(one):
+                self.claim(one, vote)
+                return True
+        return False
+
+    def claim(self, one: Annotation | Skip | Decision, vote: Vote) -> None:
+        """A row is this vote of the file."""
+        if vote.number is not None:
+            self._claims[one.id] = vote.number
 
 
 def _same_note(stored: Skip | Decision, vote: Vote) -> bool:
