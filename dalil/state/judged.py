@@ -11,9 +11,11 @@ too, but their texts may still be mended: nobody has judged them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.engine import Connection
 
@@ -54,38 +56,40 @@ HOLDS: tuple[type[Record], ...] = (Assignment, *JUDGEMENTS)
 """what holds a pair, its claim and its article"""
 _OWNER = ("owner_stage", "owner_key")
 _CHUNK = 500
+_IDS: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
 
 
 class Judged:
-    """The judged texts of a corpus, within one transaction."""
+    """The judged texts of a corpus, within one transaction. `finish` before its commit."""
 
     def __init__(self, connection: Connection):
         self.connection = connection
-        self.kept: set[str] = set()
-        """ids of the `Kept` that this transaction has made (and not taken back)"""
         self._any: bool | None = None
+        self._waiting: dict[str, Kept] = {}
+        """to be written at the end: a row that is cleared is mostly put again at once"""
+        self._known: set[str] | None = None
+        """ids of the `Kept` that are stored"""
+
+    @property
+    def kept(self) -> set[str]:
+        """Ids of the `Kept` that this transaction makes."""
+        return set(self._waiting)
 
     def see(self, kinds: Iterable[type[Record]]) -> None:
         """Records of some kinds are written: where they are judgements, there are some from now on."""
         if any(kind in HOLDS for kind in kinds):
             self._any = None
 
-    def not_of(self, kind: type[Record]) -> sa.ColumnElement[bool]:
-        """The condition that a row of this kind is neither judged nor assigned."""
-        judged = sa.select(self._by(kind)).where(_has(HOLDS))
-        return TABLES[kind].c.id.not_in(judged)
-
     def ids(
-        self, kind: type[Record], ids: Collection[str], by_what: Sequence[type[Record]] = JUDGEMENTS
+        self, kind: type[Record], ids: Collection[str], by_what: tuple[type[Record], ...] = JUDGEMENTS
     ) -> set[str]:
         """Those of some records (Claim, CleanedClaim, Article) that are judged."""
         if not self._anything():
             return set()
-        by = self._by(kind)
+        query = _judged_among("article_id" if kind is Article else "claim_id", by_what)
         found: set[str] = set()
         for some in _chunks(sorted(ids)):
-            query = sa.select(by).distinct().where(by.in_(some), _has(by_what))
-            found.update(row[0] for row in self.connection.execute(query))
+            found.update(row[0] for row in self.connection.execute(query, {"ids": some}))
         return found
 
     def as_shown(self, kind: type[Record], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -93,71 +97,97 @@ class Judged:
         if kind not in SHOWN or not self._anything():
             return rows
         stored = self._stored(kind, self.ids(kind, [row["id"] for row in rows]))
-        kept, back, out = [], [], []
+        out = []
         for row in rows:
             before = stored.get(row["id"], row)
             now = {name: row[name] for name in SHOWN[kind] if _plain(row[name]) != _plain(before[name])}
             if now:
-                kept.append(_kept(kind, row["id"], "changed", now))
+                self._wait(_kept(kind, row["id"], "changed", now))
                 row = row | {name: before[name] for name in TOGETHER[kind]}
             else:
-                back.append(row["id"])
+                self._take_back(_id(kind, row["id"]))
             out.append(row)
-        self._take_back(kind, back)
-        self._keep(kept)
         return out
 
-    def leave(self, kind: type[Record], stage: str, key: str) -> bool:
-        """Whether a unit has rows that are not to be removed with it. Each gets a `Kept`.
+    def leave(self, kind: type[Record], stage: str, key: str) -> list[str]:
+        """Ids of a unit's rows that are not to be removed with it. Each gets a `Kept`.
 
         Where the unit makes it again, `as_shown` takes that back.
         """
         if kind not in SHOWN or not self._anything():
-            return False
-        table = TABLES[kind]
-        owned = sa.select(table.c.id).where(table.c.owner_stage == stage, table.c.owner_key == key)
-        judged = self.ids(kind, [row[0] for row in self.connection.execute(owned)], HOLDS)
-        self._keep([_kept(kind, one, "gone", {}) for one in sorted(judged)])
-        return bool(judged)
+            return []
+        owned = self.connection.execute(_owned(kind), {"stage": stage, "key": key})
+        judged = sorted(self.ids(kind, [row[0] for row in owned], HOLDS))
+        for one in judged:
+            self._wait(_kept(kind, one, "gone", {}))
+        return judged
 
-    def _by(self, kind: type[Record]) -> sa.Column[Any]:
-        return TABLES[Pair].c["article_id" if kind is Article else "claim_id"]
+    def finish(self) -> None:
+        """Write what is kept."""
+        if self._waiting:
+            self.connection.execute(_keeping(), [kept.model_dump() for kept in self._waiting.values()])
 
     def _anything(self) -> bool:
         if self._any is None:
-            judged = (sa.exists(sa.select(TABLES[one].c.id)) for one in HOLDS)
-            self._any = bool(self.connection.execute(sa.select(sa.or_(*judged))).scalar())
+            self._any = bool(self.connection.execute(_anything_held()).scalar())
         return self._any
 
     def _stored(self, kind: type[Record], ids: Collection[str]) -> dict[str, dict[str, Any]]:
-        table = TABLES[kind]
         found: dict[str, dict[str, Any]] = {}
         for some in _chunks(sorted(ids)):
-            for row in self.connection.execute(sa.select(table).where(table.c.id.in_(some))).mappings():
+            for row in self.connection.execute(_rows_of(kind), {"ids": some}).mappings():
                 found[row["id"]] = dict(row)
         return found
 
-    def _keep(self, records: Sequence[Kept]) -> None:
-        if not records:
-            return
-        statement = upsert(TABLES[Kept])
-        new = {column.name: column for column in statement.excluded if column.name not in ("id", *_OWNER)}
-        statement = statement.on_conflict_do_update(index_elements=["id"], set_=new)
-        self.connection.execute(statement, [record.model_dump() for record in records])
-        self.kept.update(record.id for record in records)
+    def _wait(self, kept: Kept) -> None:
+        self._waiting[kept.id] = kept
 
-    def _take_back(self, kind: type[Record], ids: Iterable[str]) -> None:
+    def _take_back(self, key: str) -> None:
+        self._waiting.pop(key, None)
         table = TABLES[Kept]
-        for some in _chunks([_id(kind, one) for one in ids]):
-            self.connection.execute(sa.delete(table).where(table.c.id.in_(some)))
-            self.kept.difference_update(some)
+        if self._known is None:
+            self._known = {row[0] for row in self.connection.execute(sa.select(table.c.id))}
+        if key in self._known:
+            self._known.remove(key)
+            self.connection.execute(sa.delete(table).where(table.c.id == key))
 
 
-def _has(kinds: Sequence[type[Record]]) -> sa.ColumnElement[bool]:
-    """Whether a pair has a record of one of these kinds."""
-    pair = TABLES[Pair].c.id
-    columns = (TABLES[kind].c["id" if kind is Gold else "pair_id"] for kind in kinds)
-    return sa.or_(*(sa.exists().where(column == pair) for column in columns))
+# Statements are made once: that costs more than running them.
+
+
+@cache
+def _judged_among(name: str, by_what: tuple[type[Record], ...]) -> sa.Select[Any]:
+    """Which of some claims (`claim_id`) or articles (`article_id`) are judged."""
+    pair = TABLES[Pair]
+    columns = (TABLES[kind].c["id" if kind is Gold else "pair_id"] for kind in by_what)
+    judged = sa.or_(*(sa.exists().where(column == pair.c.id) for column in columns))
+    return sa.select(pair.c[name]).distinct().where(pair.c[name].in_(_IDS), judged)
+
+
+@cache
+def _anything_held() -> sa.Select[Any]:
+    return sa.select(sa.or_(*(sa.exists(sa.select(TABLES[kind].c.id)) for kind in HOLDS)))
+
+
+@cache
+def _owned(kind: type[Record]) -> sa.Select[Any]:
+    table = TABLES[kind]
+    return sa.select(table.c.id).where(
+        table.c.owner_stage == sa.bindparam("stage"), table.c.owner_key == sa.bindparam("key")
+    )
+
+
+@cache
+def _rows_of(kind: type[Record]) -> sa.Select[Any]:
+    table = TABLES[kind]
+    return sa.select(table).where(table.c.id.in_(_IDS))
+
+
+@cache
+def _keeping() -> Insert:
+    statement = upsert(TABLES[Kept])
+    new = {column.name: column for column in statement.excluded if column.name not in ("id", *_OWNER)}
+    return statement.on_conflict_do_update(index_elements=["id"], set_=new)
 
 
 def _id(kind: type[Record], of: str) -> str:

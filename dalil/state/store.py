@@ -105,7 +105,9 @@ class Store:
         with database_errors(self.path), self.engine.connect() as plain:
             connection = plain.execution_options(writing=True)
             with connection.begin():
-                yield Writer(connection)
+                writer = Writer(connection)
+                yield writer
+                writer.judged.finish()
                 failpoints.passed("commit")
 
     def all(self, record: type[R], **where: Any) -> Iterator[R]:
@@ -220,9 +222,15 @@ class Writer:
             rows = sa.delete(table).where(table.c.owner_stage == stage, table.c.owner_key == key)
             if kind is Pair:
                 rows = rows.where(_unjudged())
-            elif self.judged.leave(kind, stage, key):
-                rows = rows.where(self.judged.not_of(kind))
+            elif left := self.judged.leave(kind, stage, key):
+                self._remove_others(kind, stage, key, set(left))
+                continue
             self.connection.execute(rows)
+
+    def _remove_others(self, kind: type[Record], stage: str, key: str, left: set[str]) -> None:
+        table = TABLES[kind]
+        owned = sa.select(table.c.id).where(table.c.owner_stage == stage, table.c.owner_key == key)
+        self.delete(kind, [row[0] for row in self.connection.execute(owned).all() if row[0] not in left])
 
     def delete(self, record: type[Record], keys: Iterable[str]) -> None:
         """Remove rows by id."""
