@@ -99,12 +99,13 @@ def balance(
     rng = np.random.default_rng(seed)
     search = Search(vectors, goal.targets, goal.scale(), _greedy(vectors, goal, rng), rng)
     least = goal.least(vectors)
-    search.descend(least)
+    enough = least + EXACT * max(least, 1.0)
+    search.descend(enough)
     best, value, waited = search.assigned.copy(), search.value, 0
-    while value > least + EXACT and waited < patience and len(vectors) > 1:
+    while value > enough and waited < patience and len(vectors) > 1:
         step()
         search.shake(SHAKEN)
-        search.descend(least)
+        search.descend(enough)
         waited += 1
         if search.value < value - EXACT:
             best, value, waited = search.assigned.copy(), search.value, 0

@@ -57,15 +57,15 @@ class Search:
         """The objective."""
         return float((self.scale * self.excess**2).sum())
 
-    def descend(self, least: float = 0.0) -> None:
-        """Change while that helps, down to `least`: by steps over some groups, then over many."""
-        while self.value > least + EXACT:
+    def descend(self, enough: float = EXACT) -> None:
+        """Change while that helps, down to `enough`: by steps over some groups, then over many."""
+        while self.value > enough:
             failed = 0
-            while failed < TRIES and self.value > least + EXACT:
+            while failed < TRIES and self.value > enough:
                 failed = 0 if self._step(SOME) else failed + 1
                 if failed and self._held.max() <= SOME:
                     return  # all were looked at
-            if self.value <= least + EXACT or not (self._step(MANY) or self._move_any()):
+            if self.value <= enough or not (self._step(MANY) or self._move_any()):
                 return
 
     def shake(self, number: int) -> Moves:
