@@ -11,12 +11,14 @@ import exchangekit as exchange
 import pytest
 
 from annotation.exchange import FORMATS
+from annotation.exchange.votes import Vote
 from annotation.ratings_csv import read_csv
 from annotation.ratings_records import from_store
 from annotation.ratings_scheme import LabelSet
+from annotation.release.write import release
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Article, Assignment, Claim, Decision, Skip
+from dalil.records import Annotation, Article, Assignment, Claim, Decision, Gold, Pair, Skip
 
 DOCS = Path(__file__).parents[2] / "docs" / "4-annotation.md"
 FIELDS = {
@@ -84,6 +86,29 @@ def test_answers_and_marked_sentences_come_back_where_the_table_promises_it(
     assert any(marked)
     assert (answers == answers_back) == promised("other answers", name)
     assert (marked == marked_back) == promised("marked sentences", name)
+
+
+def test_rounds_come_back_where_the_table_promises_it(tmp_path: Path, name: str) -> None:
+    with exchange.empty(tmp_path / "c") as corpus:
+        exchange.take(corpus, [Vote(f"pair-{n:04d}", "amal", "pilot", "agree", 5) for n in range(3)])
+        path = exchange.out(corpus, tmp_path / "x", name)
+    with exchange.empty(tmp_path / "copy") as copy:
+        exchange.come_in(copy, path, name)
+        assert ({one.round for one in copy.store.all(Annotation)} == {"pilot"}) == promised("round", name)
+
+
+def test_raw_annotations_of_a_release_come_back(judged: Corpus, tmp_path: Path) -> None:
+    """A release's annotations.csv, read where it comes from: everything is there already."""
+    with judged.store.transaction() as writer:
+        writer.put(Gold(id=pair, label="agree", how="majority") for pair in judged.store.ids(Pair))
+    toml = judged.path / "corpus.toml"
+    toml.write_text(toml.read_text("utf-8") + "[release]\napart = []\nfolds = 2\n", "utf-8")
+    with Corpus.open(judged.path) as opened:
+        release(opened, tmp_path / "v1")
+        before = exchange.rows(opened, without=())
+        done = exchange.come_in(opened, tmp_path / "v1" / "annotations.csv", "csv")
+        assert done.known
+        assert exchange.rows(opened, without=()) == before
 
 
 def test_revisions_skips_and_rulings_come_back_where_the_table_promises_it(
