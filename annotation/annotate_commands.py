@@ -363,6 +363,8 @@ def bring(
         f"{counted(done.skips, 'skip')}, "
         f"{counted(done.rulings, 'ruling')}; {done.known} were there already"
     )
+    if done.people:
+        click.echo(f"new here: {', '.join(done.people)}; is it somebody known: --name THERE=HERE", err=True)
 
 
 @annotate.command()

@@ -36,13 +36,15 @@ SAID = {
 
 @dataclass(frozen=True)
 class Imported:
-    """How many judgements, skips and rulings are new, and how many were there already."""
+    """How many judgements, skips and rulings are new, how many were there already, and who is new."""
 
     judgements: int
     revisions: int
     skips: int
     rulings: int
     known: int
+    people: tuple[str, ...] = ()
+    """names that nobody here had before"""
 
 
 def bring_in(
@@ -70,7 +72,8 @@ def bring_in(
         stored.refuse_taken(new)
         writer.put(new)
     settle(corpus.store, follower, {vote.pair for vote in made}, reporter)
-    return Imported(**desk.counts)
+    strangers = tuple(sorted({vote.annotator for vote in made} - stored.known - stored.people.keys()))
+    return Imported(**desk.counts, people=strangers)
 
 
 class _Desk:

@@ -31,7 +31,8 @@ class Stored:
         self.default_round = default_round
         wanted = sorted({vote.pair for vote in votes})
         self.pairs = {pair.id: pair.article_id for pair in self._about(Pair, wanted, "id")}
-        self.people = _by_pseudonym(store, folder)
+        self.known = _known(store)
+        self.people = _by_pseudonym(self.known, folder)
         self.judgements: dict[Key, list[Annotation]] = {}
         for one in self._about(Annotation, wanted):
             self.judgements.setdefault((one.pair_id, one.annotator, one.round), []).append(one)
@@ -188,12 +189,15 @@ def _place(name: str) -> int:
     return NAMES.index(name) if name in NAMES else len(NAMES)
 
 
-def _by_pseudonym(store: Store, folder: Path) -> dict[str, str]:
-    """Pseudonym → name of everybody known here, where the corpus has given pseudonyms."""
-    pseudonyms = Pseudonyms.kept(folder)
-    if pseudonyms is None:
-        return {}
+def _known(store: Store) -> set[str]:
+    """Everybody who was invited, or judged, skipped or ruled."""
     names = set(store.ids(Person))
     for kind, column in ((Annotation, "annotator"), (Skip, "annotator"), (Decision, "adjudicator")):
         names |= {row[0] for row in store.rows(sa.select(TABLES[kind].c[column]).distinct())}
-    return {pseudonyms(name): name for name in sorted(names)}
+    return names
+
+
+def _by_pseudonym(names: Iterable[str], folder: Path) -> dict[str, str]:
+    """Pseudonym → name, where the corpus has given pseudonyms."""
+    pseudonyms = Pseudonyms.kept(folder)
+    return {pseudonyms(name): name for name in sorted(names)} if pseudonyms is not None else {}
