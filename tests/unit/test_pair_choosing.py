@@ -313,12 +313,12 @@ def test_of_two_texts_of_a_document_one_is_paired_and_the_other_says_why_not(
     """A collection's text beside the page's own, an AMP version with other words: one document, one pair."""
     url = "https://paper1.example/a1"
     texts = []
-    for number, told_of in enumerate((first, second), 1):
-        made = article(number, told_of.get("text", CLAIM), url=url)
-        if "at" in told_of:
+    for number, facts in enumerate((first, second), 1):
+        made = article(number, facts.get("text", CLAIM), url=url)
+        if "at" in facts:
             fetch = Fetch(
                 id=f"fetch-{number}", fingerprint="f", document_id=made.document_id, url=url,
-                purpose="article", status=200, fetched_at=f"{told_of['at']}T00:00:00Z",
+                purpose="article", status=200, fetched_at=f"{facts['at']}T00:00:00Z",
             )  # fmt: skip
             with corpus.store.transaction() as writer:
                 writer.put([fetch])
