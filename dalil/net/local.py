@@ -33,9 +33,12 @@ def plays(url: str) -> bool:
     server = local_server()
     if server is None:
         return False
-    parts = urlsplit(url)
-    host = (parts.hostname or "").lower()
-    return parts.netloc == server or host.endswith(RESERVED)
+    return urlsplit(url).netloc == server or reserved(url)
+
+
+def reserved(url: str) -> bool:
+    """Whether nobody can own the host of this url, so that only a local server can play it."""
+    return (urlsplit(url).hostname or "").lower().endswith(RESERVED)
 
 
 def proxy_for(url: str) -> str | None:

@@ -187,7 +187,7 @@ def test_the_doctor_asks_for_a_contact_that_can_be_sent_where_sites_are_named(
 ) -> None:
     monkeypatch.delenv("DALIL_LOCAL_WEB", raising=False)
     assert dalil("init", tmp_path / "c") == 0
-    written = f'[corpus]\n{contact}\n[sites]\nnames = ["haqiqa"]\n'
+    written = f'[corpus]\n{contact}\n[sites]\nnames = ["fatabyyano"]\n'
     (tmp_path / "c" / "corpus.toml").write_text(written, "utf-8")
     capsys.readouterr()
     assert dalil("doctor", "--json", tmp_path / "c") == 1
@@ -197,6 +197,9 @@ def test_the_doctor_asks_for_a_contact_that_can_be_sent_where_sites_are_named(
     assert 'contact = "you@' in found["contact"]["note"]
     (tmp_path / "c" / "corpus.toml").write_text(contact and f"[corpus]\n{contact}\n", "utf-8")
     assert dalil("doctor", "--json", tmp_path / "c") == 0  # where nothing is crawled, nothing is missing
+    demo = '[sites]\nnames = ["haqiqa"]\n'  # its host is one that nobody can own
+    (tmp_path / "c" / "corpus.toml").write_text(contact and f"[corpus]\n{contact}\n{demo}", "utf-8")
+    assert dalil("doctor", "--json", tmp_path / "c") == 0
 
 
 def test_the_doctor_never_prints_a_secret(
