@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import sqlalchemy as sa
+
 from annotation.release.material import Released
 from dalil.records import ClaimEdit, Hit, Query, SearchPage
 from dalil.state.store import Store
+from dalil.state.tables import TABLES
 
 SHORT = ("engine", "rank", "variants")
 """what a row of the release itself says of each hit"""
@@ -22,7 +25,7 @@ def hits_of(store: Store, released: Iterable[Released]) -> dict[str, list[dict[s
     queries: dict[tuple[str, str], Query] = {
         (query.claim_id, query.question): query for query in store.all(Query) if query.question in questions
     }
-    asked = {page.id: page.asked_at for page in store.all(SearchPage)}
+    asked = _asked(store, {hit.page_id for hit in hits.values()})
     return {
         one.pair.id: [
             _hit(hits[key], queries.get((one.claim.id, hits[key].question)), asked)
@@ -58,15 +61,24 @@ def provenance(
     ]
 
 
-def _hit(hit: Hit, query: Query | None, asked: Mapping[str, str | None]) -> dict[str, Any]:
-    day = asked.get(hit.page_id)
+def _asked(store: Store, wanted: set[str]) -> dict[str, Mapping[str, Any]]:
+    """Answer → what was asked and when. (Without the answers themselves: they are long.)"""
+    page = TABLES[SearchPage]
+    query = sa.select(page.c.id, page.c.text, page.c.start, page.c.end, page.c.asked_at)
+    return {row.id: dict(row._mapping) for row in store.rows(query) if row.id in wanted}
+
+
+def _hit(hit: Hit, query: Query | None, asked: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """A hit. Where its query is asked no more, the answer still says what it was an answer to."""
+    page = asked.get(hit.page_id, {})
+    day = page.get("asked_at")
     return {
         "engine": hit.engine,
         "rank": hit.rank,
         "variants": list(query.variants) if query else [],
-        "query": query.text if query else None,
-        "start": query.start if query else None,
-        "end": query.end if query else None,
+        "query": query.text if query else page.get("text"),
+        "start": query.start if query else page.get("start"),
+        "end": query.end if query else page.get("end"),
         "url": hit.url,
         "day": day[:10] if day else None,
         "marks": list(hit.marks),

@@ -402,3 +402,13 @@ def test_importing_an_edit_of_a_judged_claim_says_that_its_text_stays(world: Wor
     result = run.invoke(claims, ["import", "--editor", "e", str(file), folder])
     assert result.exit_code == 0, result.output
     assert "1 of the claims was judged already: its text stays as people saw it" in result.stderr
+
+
+def test_provenance_says_what_was_asked_though_it_is_asked_no_more(world: World, tmp_path: Path) -> None:
+    with world.corpus.store.transaction() as writer:
+        writer.delete(Query, ["q1"])
+    world.released(tmp_path / "v1")
+    lines = (tmp_path / "v1" / "provenance.jsonl").read_text("utf-8").splitlines()
+    found = {line["claim"]["id"]: line["found_by"][0] for line in map(json.loads, lines)}
+    assert {key: hit["query"] for key, hit in found.items()} == {"claim-1": "x", "claim-2": "x"}
+    assert (found["claim-1"]["variants"], found["claim-2"]["variants"]) == ([], ["claim"])

@@ -16,6 +16,7 @@ from annotation.dataset.rows import DataSet, Row, text_hash
 from annotation.dataset.splitting import Ask, mend, split
 from annotation.dataset.ties import groups, leaking_rows, leaks, tie_keys
 from dalil.errors import UsageError
+from dalil.progress import Silent
 
 LABELS = ("agree", "disagree", "discuss", "unrelated")
 AGENCY = (
@@ -164,6 +165,28 @@ def test_balancing_tells_how_far_it_is_and_always_gives_the_same() -> None:
     first = balance(vectors, goal, seed=1, step=lambda: steps.append(None))
     assert (first == balance(vectors, goal, seed=1)).all()
     assert len(steps) >= 60, "the bound is not reached, and it is tried again and again"
+
+
+class Listening(Silent):
+    """What a person would be told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+
+    def begin(self, stage: str, total: int | None = None) -> None:
+        self.heard.append(stage if total is None else f"{stage} of {total}")
+
+    def step(self) -> None:
+        self.heard.append("step")
+
+
+def test_splitting_tells_how_far_it_is() -> None:
+    listening = Listening()
+    rows = many(10, 2)
+    split(data(rows), asked(apart=("claim", "article"), folds_=3), listening)
+    assert listening.heard[:21] == ["compare articles of 20", *["step"] * 20]
+    assert listening.heard[21] == "balance"
 
 
 def test_labels_veracity_and_sites_come_out_in_proportion() -> None:
