@@ -53,14 +53,16 @@ def rule(visit: Adjudicator, pair_id: str) -> Response:
     if shown is None or shown["pair"] != pair_id or shown["by"] != visit.person.id:
         raise Refused(403, "error_form")
     label, note = visit.form.get("label", ""), visit.form.get("note", "")
+    spent = worked(visit, float(shown["at"]), float(shown.get("earlier", 0)))
     if len(note) > LONGEST_TEXT:
-        return _page(visit, found, problem="too_long")
+        return _page(visit, found, problem="too_long", earlier=spent)
     try:
         outcome = visit.site.judging.rule(
-            pair_id, visit.person.id, label, note, int(shown["based_on"]), worked(visit, float(shown["at"]))
+            pair_id, visit.person.id, label, note, int(shown["based_on"]), spent
         )
     except UsageError:
-        return _page(visit, found, problem="choose_one" if not label else "unknown_answer")
+        problem = "choose_one" if not label else "unknown_answer"
+        return _page(visit, found, problem=problem, earlier=spent)
     if outcome == "changed_elsewhere":
         return _page(visit, _found(visit, pair_id), problem=outcome)
     following = [one for one in to_rule(visit.store, visit.site.own) if not one.judged_by(visit.person.id)]
@@ -77,7 +79,7 @@ def _found(visit: Visit, pair_id: str) -> Dispute:
     return found
 
 
-def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
+def _page(visit: Visit, found: Dispute, problem: str | None = None, earlier: float = 0.0) -> Response:
     view = item_view(visit.site, found.pair)
     letters = letters_of(visit, found.pair, [vote.annotator for vote in found.votes])
     cast = list(visit.store.all(Annotation, id=[vote.id for vote in found.votes]))
@@ -88,9 +90,8 @@ def _page(visit: Visit, found: Dispute, problem: str | None = None) -> Response:
     changed = problem == "changed_elsewhere"  # then what is stored is shown
     if problem and not changed:
         given = {name: visit.form.get(name, "") for name in ("label", "note")}
-    signed = visit.site.signer.sign(
-        "ruling", {"pair": found.pair, "by": visit.person.id, "based_on": based_on, "at": time.time()}
-    )
+    value = {"pair": found.pair, "by": visit.person.id, "based_on": based_on}
+    signed = visit.site.signer.sign("ruling", value | {"at": time.time(), "earlier": round(earlier, 1)})
     return visit.page(
         "dispute.html",
         status=422 if problem else 200,

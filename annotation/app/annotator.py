@@ -58,7 +58,9 @@ def judge(visit: Reader, assignment_id: str) -> Response:
     try:
         answer = answer_of(visit.site.scheme, visit.form, chosen)
     except Unanswered as problem:
-        return item_page(visit, assignment, given=visit.form, problems=problem.problems)
+        return item_page(
+            visit, assignment, given=visit.form, problems=problem.problems, earlier=shown.seconds
+        )
     outcome = visit.site.judging.judge(assignment, answer, shown)
     if outcome in ("changed_elsewhere", "closed"):
         return item_page(visit, assignment, warning=outcome)
@@ -74,9 +76,9 @@ def skip(visit: Reader, assignment_id: str) -> Response:
     shown = read_ticket(visit, assignment.id)
     reason = visit.form.get("reason", "")
     if reason not in SKIP_REASONS:
-        return item_page(visit, assignment, problems={"skip": "choose_one"})
+        return item_page(visit, assignment, problems={"skip": "choose_one"}, earlier=shown.seconds)
     if len(visit.form.get("note", "")) > LONGEST_TEXT:
-        return item_page(visit, assignment, problems={"skip": "too_long"})
+        return item_page(visit, assignment, problems={"skip": "too_long"}, earlier=shown.seconds)
     outcome = visit.site.judging.skip(assignment, reason, visit.form.get("note"), shown.seconds)
     if outcome in ("changed_elsewhere", "closed"):
         return item_page(visit, assignment, warning=outcome)
@@ -203,8 +205,9 @@ def item_page(
     given: Mapping[str, str] | None = None,
     problems: Mapping[str, str] | None = None,
     warning: str | None = None,
+    earlier: float = 0.0,
 ) -> Response:
-    """An item with its form; after a refused form, with what was filled in."""
+    """An item with its form; after a refused form, with what was filled in and the time it took."""
     view = item_view(visit.site, assignment.pair_id)
     last = last_judgement(visit, assignment)
     own = progress(visit.store, visit.person.id)
@@ -227,7 +230,7 @@ def item_page(
         given=Blank(values),
         boxes=chosen,
         based_on=last.number if last else 0,
-        ticket=ticket(visit, view, assignment.id, last.number if last else 0),
+        ticket=ticket(visit, view, assignment.id, last.number if last else 0, earlier),
         problems=Blank(problems or {}),
         warning=warning,
         typed=visit.typed(values.values()) if warning else [],

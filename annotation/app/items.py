@@ -78,8 +78,11 @@ def item_view(site: Site, pair_id: str) -> ItemView:
     return ItemView(pair, claim, text, article, site.own.similar if site.scheme.shows == "article" else 0)
 
 
-def ticket(visit: Visit, view: ItemView, subject: str, based_on: int) -> str:
-    """What a form carries: which item, which revision it is based on, what was shown and when."""
+def ticket(visit: Visit, view: ItemView, subject: str, based_on: int, earlier: float = 0.0) -> str:
+    """What a form carries: which item, which revision it is based on, what was shown and when.
+
+    `earlier` are seconds of work on the same item before this form, which was refused and comes back.
+    """
     value = {
         "of": subject,
         "by": visit.person.id,
@@ -87,6 +90,7 @@ def ticket(visit: Visit, view: ItemView, subject: str, based_on: int) -> str:
         "hash": view.hash(visit.site, visit.language),
         "guideline": visit.site.guideline,
         "at": round(time.time(), 1),
+        "earlier": round(earlier, 1),
     }
     return visit.site.signer.sign("ticket", value)
 
@@ -100,11 +104,11 @@ def read_ticket(visit: Visit, subject: str) -> Shown:
         based_on=int(found["based_on"]),
         shown_hash=str(found["hash"]),
         guideline=str(found["guideline"]),
-        seconds=worked(visit, float(found["at"])),
+        seconds=worked(visit, float(found["at"]), float(found.get("earlier", 0))),
     )
 
 
-def worked(visit: Visit, since: float) -> float:
+def worked(visit: Visit, since: float, earlier: float = 0.0) -> float:
     """Seconds of work: time since the form was made, less when the page was out of sight, never past idle."""
     passed = max(time.time() - since, 0.0)
     said = visit.form.get("active", "")
@@ -114,7 +118,7 @@ def worked(visit: Visit, since: float) -> float:
         active = passed
     # the browser may only shorten what the server saw
     active = active if 0 <= active <= passed else passed
-    return min(active, visit.site.own.idle_seconds)
+    return min(active + earlier, visit.site.own.idle_seconds)
 
 
 def filled(site: Site, last: Annotation | None) -> dict[str, str]:

@@ -425,3 +425,26 @@ def test_a_notice_is_accepted_by_whom_it_was_shown_to(scene: Scene) -> None:
     assert dima.post("/notice/information", {**own, "ticket": shown["ticket"]}).status == 403
     assert dima.post("/notice/guidelines", own).status == 403, "a ticket of another notice"
     assert scene.corpus.store.count(Consent, person="dima") == 0
+
+
+def test_time_on_a_form_that_came_back_is_paid(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And never more than a browser and the server both saw, nor than is paid for one item."""
+    now = [time.time()]
+    monkeypatch.setattr("annotation.app.items.time.time", lambda: now[0])
+    page = scene.amal.get("/work")
+    now[0] += 40
+    page = scene.amal.judge(page, active="30")
+    assert page.status == 422
+    now[0] += 20
+    page = scene.amal.judge(page, active="999")
+    assert page.status == 422
+    now[0] += 5
+    assert scene.amal.judge(page, label="agree").status == 200
+    [stored] = scene.corpus.store.all(Annotation)
+    assert stored.seconds == pytest.approx(30 + 20 + 5, abs=0.5)
+    page = scene.amal.get("/work")
+    for _ in range(3):
+        now[0] += 290
+        page = scene.amal.judge(page)
+    scene.amal.judge(page, label="agree")
+    assert max(one.seconds or 0 for one in scene.corpus.store.all(Annotation)) == 300
