@@ -58,7 +58,12 @@ def _report(out: Console, corpus: Corpus, folder: Path, seconds: float) -> None:
         ("corpus.toml", "the settings; copy it for a corpus of your own"),
     ):
         out.print(f"  {folder / path}  {what}", highlight=False)
-    out.print(f"  dalil status {folder}   how far a corpus is", highlight=False)
+    for command, what in (
+        ("status", "how far a corpus is"),
+        ("annotate invite --role lead Layla", "a personal link to the annotators' page"),
+        ("annotate serve", "that page, until Ctrl-C"),
+    ):
+        out.print(f"  dalil {command} {folder}   {what}", highlight=False, soft_wrap=True)
     out.print("  docs/1-first-corpus.md   your first corpus", highlight=False)
 
 
