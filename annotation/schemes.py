@@ -24,7 +24,7 @@ _NAME = re.compile(r"[\w][\w-]*")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _HOTKEY = re.compile(r"[0-9a-z]")
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,3}")
-_RESERVED = frozenset({LABEL, "note", "ticket", "csrf", "sentences"})
+_RESERVED = frozenset({LABEL, "note", "ticket", "csrf", "active", "reason", "sentence", "sentences", "skip"})
 PAGE_KEYS = {"n": "note", "k": "skip", "z": "undo", "h": "shading"}
 """keys that the page has for itself, and for what: a label's hotkey would take them over"""
 

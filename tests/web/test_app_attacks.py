@@ -23,7 +23,9 @@ from annotation.app.server import create_app
 from annotation.app.site import Visit
 from annotation.rounds import writing
 from annotation.rounds.queue import open_assignments
+from annotation.schemes import scheme_of
 from dalil.corpus import Corpus
+from dalil.errors import InputError
 from dalil.records import Annotation, Assignment, Consent, Decision, Person
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -425,6 +427,19 @@ def test_a_notice_is_accepted_by_whom_it_was_shown_to(scene: Scene) -> None:
     assert dima.post("/notice/information", {**own, "ticket": shown["ticket"]}).status == 403
     assert dima.post("/notice/guidelines", own).status == 403, "a ticket of another notice"
     assert scene.corpus.store.count(Consent, person="dima") == 0
+
+
+def test_no_question_of_a_scheme_can_take_a_field_of_the_page(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "own", 2, "[corpus]\n[annotate]\nsentences = true\n") as corpus:
+        item = Scene(corpus).item
+        own = set(item.tree.xpath("//main//*[@name]/@name"))
+        assert {"label", "note", "sentence", "active", "reason"} <= own
+        for name in own:
+            (corpus.path / "own.toml").write_text(
+                f'[[labels]]\nname = "x"\n[[questions]]\nname = "{name}"\nkind = "text"\n', "utf-8"
+            )
+            with pytest.raises(InputError, match="the name is taken"):
+                scheme_of("own.toml", corpus.path)
 
 
 def test_time_on_a_form_that_came_back_is_paid(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
