@@ -17,6 +17,7 @@ from annotation.release.write import write_release
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.records import Annotation, Article, Claim, Gold, Record
+from dalil.wording import counted
 
 OWN = ReleaseSettings(apart=("claim",))
 ODD = "a|b\nc</div><script>x</script> `q` *s* [l](u) \"' \\ \x01 \x85 \u2028 \u202e"
@@ -79,7 +80,7 @@ def test_a_judged_pair_whose_records_are_gone_is_dropped_with_a_reason(
     assert len(gone) == whole.pairs - part.pairs
     assert all(first in one["detail"] for one in gone)
     assert part.dropped_claims == whole.dropped_claims
-    assert f"{len(gone)} pairs whose claim or article is gone" in part.notes[-1]
+    assert f"{counted(len(gone), 'pair')} whose claim or article is gone" in part.notes[-1]
 
 
 @pytest.mark.parametrize("scheme", ["arastance", "not_at_hand"])
