@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -177,6 +178,8 @@ class Guard:
             return
         try:
             await self.app(scope, receive, guarded)
+        except ClientDisconnect:
+            return  # gone in the middle of a form: nobody is there to be answered
         except Exception as error:
             if begun:
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import threading
@@ -463,3 +464,30 @@ def test_time_on_a_form_that_came_back_is_paid(scene: Scene, monkeypatch: pytest
         page = scene.amal.judge(page)
     scene.amal.judge(page, label="agree")
     assert max(one.seconds or 0 for one in scene.corpus.store.all(Annotation)) == 300
+
+
+def test_who_goes_away_in_the_middle_of_a_form_leaves_no_trace(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent: list[Any] = []
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/join",
+        "query_string": b"",
+        "headers": [(b"host", b"testserver"), (b"content-length", b"400"), *_raw(FORM)],
+    }
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(scene.app(scope, receive, send))
+    assert sent == []
+    assert caplog.text == ""
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
