@@ -42,14 +42,15 @@ class Course(RuleBasedStateMachine):
         self.numbers = 0
         self.rows = 0
 
-    @initialize(people=st.integers(2, 4))
-    def begin(self, people: int) -> None:
+    @initialize(people=st.integers(2, 4), number=st.integers(4, PAIRS))
+    def begin(self, people: int, number: int) -> None:
         self.corpus = kit.make(self.folder / "corpus", PAIRS)
         with self.corpus.store.transaction() as writer:
             english = [one for one in self.corpus.store.all(Claim) if one.id == "claim-0002"]
             writer.put(one.model_copy(update={"language": "en"}) for one in english)
         for _ in range(people):
             self.joins((), None, ())
+        self.deal("main", number)
 
     @rule(languages=LANGUAGES, capacity=st.none() | st.integers(0, 6), excluded=EXCLUDED)
     def joins(self, languages: tuple[str, ...], capacity: int | None, excluded: tuple[str, ...]) -> None:
@@ -71,11 +72,13 @@ class Course(RuleBasedStateMachine):
             assert kit.judge(self.corpus, held[which % len(held)], label) == "stored"
             self.rows += 1
 
-    @rule(who=PICK, label=st.sampled_from(LABELS), number=st.integers(1, 12))
-    def works(self, who: int, label: str, number: int) -> None:
-        for one in self._open(who)[:number]:
-            assert kit.judge(self.corpus, one, label) == "stored"
-            self.rows += 1
+    @rule(labels=st.permutations(LABELS), number=st.integers(1, 12))
+    def all_work(self, labels: list[str], number: int) -> None:
+        """Everybody judges some, each with their own idea of things."""
+        for place, name in enumerate(self._names()):
+            for one in open_assignments(self.corpus.store, name)[:number]:
+                assert kit.judge(self.corpus, one, labels[place % len(labels)]) == "stored"
+                self.rows += 1
 
     @rule(which=PICK, label=st.sampled_from(LABELS))
     def revises(self, which: int, label: str) -> None:
@@ -204,8 +207,8 @@ class Course(RuleBasedStateMachine):
 
 TestCourse = Course.TestCase
 TestCourse.settings = settings(
-    max_examples=8,
-    stateful_step_count=25,
+    max_examples=10,
+    stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
