@@ -218,10 +218,13 @@ def _people(
     problem: str | None = None,
     status: int = 200,
 ) -> Response:
+    known = list(visit.store.all(Person))
     return visit.page(
         "lead/people.html",
         status=status,
-        people=list(visit.store.all(Person)),
+        people=known,
+        # a kill may have cut short what becomes of their items: leaving once more goes on with it
+        unfinished={one.id for one in known if one.left and open_assignments(visit.store, one.id, most=1)},
         roles=ROLES,
         link=link,
         message=message,

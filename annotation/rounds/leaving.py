@@ -15,6 +15,8 @@ from dalil.records import Annotation, Assignment, Skip
 from dalil.state.store import Store
 
 PASSED_ON = "given to somebody else"
+AT_ONCE = 20
+"""items in a transaction: about a tenth of a second"""
 
 
 @dataclass(frozen=True)
@@ -31,23 +33,28 @@ class Moved:
 def leave(store: Store, follower: Follower, name: str) -> Moved:
     """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others.
 
-    All or nothing, and nothing of it comes between a judgement and what follows from it.
+    A few items a transaction, each as it stands then: nobody's submit waits for long, and what somebody
+    judges meanwhile is theirs. After a kill the same call goes on where it ended.
     """
     nobody: list[str] = []
     reassigned: dict[str, int] = {}
-    with writing(store) as writer:
-        change(writer, name, left=True, invitation=None)
-        held = open_assignments(Inside(store, writer.connection), name)
-        for assignment in held:
-            writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
-            if assignment.round in (MAIN, THIRD):
-                given = follower.replace(writer, assignment)
-                follower.after(writer, assignment.pair_id, assignment.round)
-                if given is None:
-                    nobody.append(assignment.pair_id)
-                else:
-                    reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
-    return Moved(len(held), dict(sorted(reassigned.items())), tuple(nobody))
+    withdrawn = 0
+    while True:
+        with writing(store) as writer:
+            change(writer, name, left=True, invitation=None)
+            held = open_assignments(Inside(store, writer.connection), name, most=AT_ONCE)
+            for assignment in held:
+                writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
+                if assignment.round in (MAIN, THIRD):
+                    given = follower.replace(writer, assignment)
+                    follower.after(writer, assignment.pair_id, assignment.round)
+                    if given is None:
+                        nobody.append(assignment.pair_id)
+                    else:
+                        reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
+        withdrawn += len(held)
+        if len(held) < AT_ONCE:
+            return Moved(withdrawn, dict(sorted(reassigned.items())), tuple(nobody))
 
 
 def pass_on(store: Store, follower: Follower, assignment_id: str) -> str | None:

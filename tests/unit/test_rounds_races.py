@@ -9,6 +9,7 @@ from pathlib import Path
 import annotationkit as kit
 import pytest
 
+from annotation.rounds import leaving
 from annotation.rounds.following import Follower
 from annotation.rounds.leaving import leave, pass_on
 from annotation.rounds.people import change, clear, invite, revoke
@@ -17,6 +18,7 @@ from annotation.rounds.writing import writing
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Person, Round
+from dalil.state.store import Writer
 
 
 @pytest.fixture
@@ -62,6 +64,30 @@ def test_leaving_while_judging_gives_no_pair_to_three(corpus: Corpus, turn: int)
     judged = corpus.store.count(Annotation, annotator="amal")
     assert moved.withdrawn + judged == len(held), "each item is judged or given away, never both"
     assert {len(found) for found in seats(corpus).values()} == {2}
+
+
+def test_a_leaving_that_was_cut_short_goes_on(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.main(None))
+    held = len(open_assignments(corpus.store, "amal"))
+    assert held < leaving.AT_ONCE * 2
+    replace, calls = Follower.replace, [0]
+
+    def dies(self: Follower, writer: Writer, lost: Assignment) -> Assignment | None:
+        calls[0] += 1
+        if calls[0] > 7:
+            raise KeyboardInterrupt
+        return replace(self, writer, lost)
+
+    monkeypatch.setattr(leaving, "AT_ONCE", 5)
+    with monkeypatch.context() as patched:
+        patched.setattr(Follower, "replace", dies)
+        with pytest.raises(KeyboardInterrupt):
+            leave(corpus.store, follower(corpus), "amal")
+    assert len(open_assignments(corpus.store, "amal")) == held - 5, "all or nothing of each few"
+    assert leave(corpus.store, follower(corpus), "amal").withdrawn == held - 5
+    assert {len(found) for found in seats(corpus).values()} == {2}
+    assert leave(corpus.store, follower(corpus), "amal").withdrawn == 0
 
 
 def test_what_two_leads_change_of_one_person_both_stays(corpus: Corpus) -> None:

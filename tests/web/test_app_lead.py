@@ -74,6 +74,18 @@ def test_what_ends_a_link_is_asked_first(scene: Scene, action: str) -> None:
     assert bool(open_assignments(scene.corpus.store, "amal")) == (action != "leave")
 
 
+def test_somebody_whose_leaving_was_cut_short_can_leave_again(scene: Scene) -> None:
+    dealer = kit.dealer(scene.corpus)
+    dealer.write(dealer.main(None))
+    with scene.corpus.store.transaction() as writer:
+        writer.put([scene.person("amal").model_copy(update={"left": True, "invitation": None})])
+    leaving = "//tr[contains(@class, 'gone')]//button[@value='leave']"
+    assert scene.layla.get("/lead/people").has(leaving)
+    assert scene.people(action="leave", name="amal", sure="1").status == 200
+    assert open_assignments(scene.corpus.store, "amal") == []
+    assert not scene.layla.get("/lead/people").has(leaving)
+
+
 def test_a_first_link_needs_no_asking(scene: Scene) -> None:
     revoked = scene.people(action="revoke", name="amal", sure="1")
     assert revoked.status == 200
