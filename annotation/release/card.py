@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,8 @@ class CardFacts:
     day: str | None
     texts: bool
     figures: Sequence[str] = field(default=())
+    absent: Collection[str] = field(default=())
+    """files that this release has no rows for"""
 
 
 def body(facts: CardFacts) -> str:
@@ -96,7 +98,8 @@ def _half(facts: CardFacts, say: Words) -> list[str]:
         (settings.ethics if english else settings.ethics_ar) or say.no_ethics,
         "",
     ]
-    out += [f"## {say.files}", "", *(f"- `{name}`: {meaning}" for name, meaning in say.file_list.items()), ""]
+    listed = [f"- `{name}`: {what}" for name, what in say.file_list.items() if name not in facts.absent]
+    out += [f"## {say.files}", "", *listed, ""]
     return out
 
 

@@ -15,7 +15,7 @@ from annotation.gold import GoldSettings, corpus_labels, judged
 from annotation.ratings import MAIN, PILOT, Ratings
 from dalil.corpus import Corpus
 from dalil.errors import DalilError
-from dalil.records import Annotation, Decision, Pair
+from dalil.records import Annotation, Decision, Pair, Skip
 
 CSV_COLUMNS = ("task", "worker", "label", "confidence", "second", "round", "claim", "lang")
 """what `dalil agreement FILE.csv` reads"""
@@ -28,6 +28,8 @@ class Judgements:
 
     lines: tuple[dict[str, Any], ...] = ()
     """every revision"""
+    skips: tuple[dict[str, Any], ...] = ()
+    """what people could not judge, and why"""
     latest: tuple[dict[str, Any], ...] = ()
     """the last revision of each, as rows of CSV_COLUMNS"""
     soft: Mapping[str, dict[str, float]] = field(default_factory=dict)
@@ -47,8 +49,12 @@ def judgements(corpus: Corpus, released: set[str], name: Callable[[str], str]) -
     store = corpus.store
     annotations = list(store.all(Annotation))
     decisions = list(store.all(Decision))
+    passed_over = sorted(
+        (_skipped(one, released, name) for one in store.all(Skip)),
+        key=lambda line: (line["pair_id"], line["annotator"], line["round"], line["number"]),
+    )
     if not annotations and not decisions:
-        return Judgements()
+        return Judgements(skips=tuple(passed_over))
     claims = {pair.id: pair.claim_id for pair in store.all(Pair)}
     closed = {scheme: _closed(scheme, corpus) for scheme in {one.scheme for one in annotations}}
     lines = [
@@ -69,6 +75,7 @@ def judgements(corpus: Corpus, released: set[str], name: Callable[[str], str]) -
     soft, method = _soft(scoped)
     return Judgements(
         lines=tuple(lines),
+        skips=tuple(passed_over),
         latest=tuple(_latest(lines, claims, ratings)),
         soft=soft,
         soft_method=method,
@@ -87,6 +94,18 @@ def _line(
         "annotator": name(who),
         "round": round_name,
         "label": found.label,
+        "number": found.number,
+        "day": found.at[:10] if found.at else None,
+        "released": found.pair_id in released,
+    }
+
+
+def _skipped(found: Skip, released: set[str], name: Callable[[str], str]) -> dict[str, Any]:
+    return {
+        "pair_id": found.pair_id,
+        "annotator": name(found.annotator),
+        "round": found.round,
+        "reason": found.reason,
         "number": found.number,
         "day": found.at[:10] if found.at else None,
         "released": found.pair_id in released,

@@ -146,6 +146,8 @@ def _write(
     if said.lines:
         made.write_jsonl(folder / "annotations.jsonl", said.lines)
         made.write_csv(folder / "annotations.csv", said.latest, CSV_COLUMNS, bom=False)
+    if said.skips:
+        made.write_jsonl(folder / "skips.jsonl", said.skips)
     draw_labels(data, folder / "figures" / "labels.png")
     facts = _facts(corpus, own, title, found, said, data, outcome)
     sizes = {name: outcome.splits.count(name) for name in data.splits}
@@ -192,6 +194,10 @@ def _facts(
         day=own.released or said.last_day,
         texts=own.texts,
         figures=("figures/labels.png",),
+        absent=[
+            *(() if said.lines else ("annotations.jsonl", "annotations.csv")),
+            *(() if said.skips else ("skips.jsonl",)),
+        ],
     )
 
 

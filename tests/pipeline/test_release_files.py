@@ -452,7 +452,9 @@ def test_gold_without_judgements_is_released_and_says_so(tmp_path: Path) -> None
         release(opened, tmp_path / "v1")
     card = (tmp_path / "v1" / "README.md").read_text("utf-8")
     assert "no judgements of its own" in card
-    assert not (tmp_path / "v1" / "annotations.jsonl").exists()
+    for name in ("annotations.jsonl", "annotations.csv", "skips.jsonl"):
+        assert not (tmp_path / "v1" / name).exists()
+        assert name not in card
     assert rows(tmp_path / "v1")[0]["soft"] is None
     assert wrong(tmp_path / "v1") == []
 

@@ -124,6 +124,15 @@ def test_somebody_has_one_pseudonym_in_every_export_and_release(corpus: Corpus, 
         }
 
 
+def test_what_nobody_could_judge_is_released_with_its_reason(corpus: Corpus, tmp_path: Path) -> None:
+    release(corpus, tmp_path / "v1")
+    [line] = (tmp_path / "v1" / "skips.jsonl").read_text("utf-8").splitlines()
+    said = json.loads(line)
+    assert (said["annotator"], said["round"]) == (Pseudonyms.of(corpus.path)(BASHIR), "main")
+    assert (said["reason"], said["number"], "note" in said) == ("other", 1, False)
+    assert "`skips.jsonl`" in (tmp_path / "v1" / "README.md").read_text("utf-8")
+
+
 def test_a_pseudonym_cannot_be_computed_from_a_name(corpus: Corpus, tmp_path: Path) -> None:
     called = Pseudonyms.of(corpus.path)
     with exchange.empty(tmp_path / "other") as other:
