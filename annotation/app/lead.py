@@ -14,7 +14,7 @@ from annotation.app.figures import Figures
 from annotation.app.items import boxes, item_view
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Lead, Refused, Visit, go
-from annotation.rounds.dealing import Dealer, Dealt
+from annotation.rounds.dealing import Dealer, Dealt, deals
 from annotation.rounds.disputes import disputes, to_rule
 from annotation.rounds.judging import SKIP_REASONS
 from annotation.rounds.kinds import NAMES
@@ -126,14 +126,17 @@ def change_rounds(visit: Lead) -> Response:
     number = form.get("number", "").strip()
     if number and not _count(number):
         return _rounds(visit, problem=visit.words("fail_number"), status=422)
-    # a deal is no use twice: the form says on which deals it is based
-    if form.get("based_on") != str(_deals(visit)):
-        return _rounds(visit, problem=visit.words("fail_dealt"), status=409)
+    # a deal is no use twice: the form says after how many others it comes
+    after = _count(form.get("based_on", ""))
+    if after is None:
+        raise Refused(400, "error_form")
+    if after != deals(visit.store):
+        return _rounds(visit, problem=visit.words("fail_dealt"), status=422)
     dealer = Dealer(visit.site.corpus, visit.site.own, visit.site.scheme)
     deal: Callable[[int | None], Dealt] = getattr(dealer, name)
     try:
         dealt = deal(int(number) if number else None)
-        new = dealer.write(dealt)
+        new = dealer.write(dealt, after)
     except UsageError as error:
         return _rounds(visit, problem=visit.say(error), status=422)
     return _rounds(visit, dealt=dealt, new=new)
@@ -283,11 +286,6 @@ def _ask(visit: Visit, person: Person) -> Response:
     )
 
 
-def _deals(visit: Visit) -> int:
-    """How many deals there have been."""
-    return sum(len(one.design.get("deals", ())) for one in visit.store.all(Round))
-
-
 def _link(visit: Visit, secret: str) -> str:
     base = visit.site.own.address or str(visit.request.base_url)
     return f"{base.rstrip('/')}/join/{secret}"
@@ -328,10 +326,11 @@ def _rounds(
         known=known,
         dealable=DEALT,
         free=_free(visit),
-        deals=_deals(visit),
+        deals=deals(visit.store),
         dealt=dealt,
         new=new,
         left_out=left_out,
+        given=Blank(visit.form if problem else {}),
         problem=problem,
     )
 

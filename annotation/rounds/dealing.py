@@ -163,14 +163,19 @@ class Dealer:
             raise Told("fail_no_third", "no third annotator is asked", todo="third = true under [annotate]")
         return thirds(self.store, Follower(self.store, self.own, self.scheme), number)
 
-    def write(self, dealt: Dealt) -> int:
+    def write(self, dealt: Dealt, after: int | None = None) -> int:
         """Store what was dealt. Returns how many assignments are new: none of a deal that is there already.
 
         Raises UsageError where pairs of it were given out, or people left, since it was made, and for a
-        closed round.
+        closed round; and where there have been other than `after` deals, if that is given: somebody who
+        clicks twice wants one.
         """
         with writing(self.store) as writer:
             inside = Inside(self.store, writer.connection)
+            if after is not None and deals(inside) != after:
+                raise Told(
+                    "fail_dealt", "pairs were dealt meanwhile", todo="see what was dealt, then deal more"
+                )
             if _unchanged(inside, dealt):
                 return 0
             known = inside.get(Round, dealt.round)
@@ -294,6 +299,11 @@ class Dealer:
             )
             for place, (kind, item) in enumerate(placed)
         ]
+
+
+def deals(store: Store) -> int:
+    """How many deals there have been, of all rounds."""
+    return sum(len(one.design.get("deals", ())) for one in store.all(Round))
 
 
 def _unchanged(inside: Store, dealt: Dealt) -> bool:

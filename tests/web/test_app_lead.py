@@ -151,9 +151,9 @@ def test_a_deal_that_is_clicked_twice_is_dealt_once(scene: Scene) -> None:
     known = scene.corpus.store.get(Round, "main")
     assert known is not None
     assert len(known.design["deals"]) == 1
-    assert all(page.status in (200, 409, 422) for page in pages)
+    assert sorted(page.status for page in pages) == [200, 422, 422]
     late = scene.layla.post("/lead/rounds", fields)
-    assert late.status == 409
+    assert late.status == 422
     assert "منذ فتحت هذه الصفحة" in late.words()
     assert scene.layla.post("/lead/rounds", {**scene.dealing(), "round": "main", "number": "2"}).status == 200
     assert len({one.pair_id for one in scene.corpus.store.all(Assignment)}) == 4
@@ -207,6 +207,18 @@ def test_mistakes_are_told_in_the_language_of_the_page(
     english = scene.layla.post(f"/lead/{action}", {**scene.dealing(), **fields})
     [said] = english.tree.xpath("//main//p[contains(@class, 'notice')]")
     assert not re.search("[\u0620-\u064a]", said.text_content().replace("سعاد", ""))
+
+
+def test_a_form_that_comes_back_holds_what_was_written(scene: Scene) -> None:
+    written = {"languages": "ar، en", "capacity": "many", "excluded": 'site0، "x"'}
+    page = scene.people(action="invite", name="سعاد", role="adjudicator", expert="1", **written)
+    for field, value in {"name": "سعاد", **written}.items():
+        assert page.tree.xpath(f"//input[@name='{field}'][@type!='hidden' or not(@type)]/@value") == [value]
+    assert page.tree.xpath("//select[@name='role']/option[@selected]/@value") == ["adjudicator"]
+    assert page.has("//input[@name='expert'][@checked]")
+    page = scene.layla.post("/lead/rounds", {**scene.dealing(), "round": "pilot", "number": "x7"})
+    assert page.tree.xpath("//select[@name='round']/option[@selected]/@value") == ["pilot"]
+    assert page.tree.xpath("//input[@name='number']/@value") == ["x7"]
 
 
 def test_a_mistake_without_a_text_is_set_apart_in_english(scene: Scene) -> None:
