@@ -38,9 +38,13 @@ class Words:
         return text.format(**values) if values else text
 
     def why(self, reason: str | None) -> str:
-        """Why a figure is undefined, which agreement says in English; as it is where no text is like it."""
+        """Why a figure is undefined, which agreement says in English; as it is, and set apart from the
+        sentence around it, where no text is like it.
+        """
         key = _reasons().get(reason or "")
-        return self(key) if key else reason or ""
+        if key or not reason:
+            return self(key) if key else ""
+        return reason if self.direction == "ltr" else f"\u2066{reason}\u2069"
 
     def flag(self, flag: str) -> str:
         """What a flag of cleaning says (`needs_edit:nominal`); a flag without a text stands as it is."""

@@ -70,7 +70,9 @@ def test_every_reason_of_agreement_is_told_in_arabic() -> None:
     assert len(found) >= 6, "the sources are read"
     assert {reason for reason in found if not re.search("[\u0600-\u06ff]", Words("ar").why(reason))} == set()
     assert Words("en").why("no item has two raters") == "no item has two raters"
-    assert Words("ar").why("something new") == "something new"
+    assert Words("en").why("something new") == "something new"
+    assert Words("ar").why("something new") == "\u2066something new\u2069", "set apart in an Arabic sentence"
+    assert Words("ar").why(None) == ""
 
 
 def test_direction_is_the_languages_own() -> None:
