@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotation.rounds.following import LEFT, Follower
 from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.people import change
-from annotation.rounds.queue import open_assignments
+from annotation.rounds.queue import unhandled
 from annotation.rounds.reading import found
 from annotation.rounds.telling import Told
 from annotation.rounds.writing import Inside, writing
@@ -42,7 +42,7 @@ def leave(store: Store, follower: Follower, name: str) -> Moved:
     while True:
         with writing(store) as writer:
             change(writer, name, left=True, invitation=None)
-            held = open_assignments(Inside(store, writer.connection), name, most=AT_ONCE)
+            held = unhandled(Inside(store, writer.connection), name, most=AT_ONCE)
             for assignment in held:
                 writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
                 if assignment.round in (MAIN, THIRD):

@@ -105,14 +105,25 @@ def accepted(store: Store, person: str, kind: str, version: str) -> bool:
 
 def open_assignments(store: Store, person: str, most: int | None = None) -> list[Assignment]:
     """What somebody still has to judge, in order; the first `most` of it."""
+    closed = sa.select(TABLES[Round].c.id).where(TABLES[Round].c.closed.is_(True))
+    return _in_order(store, person, most, _asked_for(), TABLES[Assignment].c.round.not_in(closed))
+
+
+def unhandled(store: Store, person: str, most: int | None = None) -> list[Assignment]:
+    """What somebody was given and neither judged nor skipped, in order; the first `most` of it.
+
+    More than is open: rounds that are closed may be opened, and superseded pairs may come back.
+    """
+    return _in_order(store, person, most, TABLES[Assignment].c.withdrawn.is_(None))
+
+
+def _in_order(
+    store: Store, person: str, most: int | None, *conditions: sa.ColumnElement[bool]
+) -> list[Assignment]:
     table = TABLES[Assignment]
     columns = [table.c[name] for name in Assignment.model_fields]
     query = sa.select(*columns).where(
-        table.c.annotator == person,
-        _asked_for(),
-        table.c.round.not_in(sa.select(TABLES[Round].c.id).where(TABLES[Round].c.closed.is_(True))),
-        ~_handled(Annotation),
-        ~_handled(Skip),
+        table.c.annotator == person, *conditions, ~_handled(Annotation), ~_handled(Skip)
     )
     stage = sa.case(
         *((table.c.round.in_(names), place) for place, names in enumerate(STAGES)), else_=len(STAGES)

@@ -274,3 +274,24 @@ def test_two_leads_who_give_the_same_third_ratings_give_them_once(tmp_path: Path
         with pytest.raises(UsageError, match="deal again"):
             one.write(dealt)
         assert corpus.store.count(Assignment, round="third") == 1
+
+
+@pytest.mark.parametrize("how", ["superseded", "closed"])
+def test_who_leaves_leaves_what_is_not_asked_for_at_present_too(corpus: Corpus, how: str) -> None:
+    deal_main(corpus)
+    pair = sorted(open_pairs(corpus, "amal"))[0]
+    known = corpus.store.get(Round, "main")
+    assert known is not None
+    if how == "superseded":
+        supersede(corpus, pair)
+    else:
+        with corpus.store.transaction() as writer:
+            writer.put([known.model_copy(update={"closed": True})])
+    leave(corpus.store, kit.judging(corpus).follower, "amal")
+    if how == "superseded":
+        supersede(corpus, pair, gone=False)
+    else:
+        with corpus.store.transaction() as writer:
+            writer.put([known])
+    assert open_pairs(corpus, "amal") == set()
+    assert sum(pair in open_pairs(corpus, name) for name in ("bashir", "dima")) == 2
