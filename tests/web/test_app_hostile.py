@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -258,3 +259,53 @@ def test_lists_show_the_beginning_of_endless_texts(tmp_path: Path) -> None:
         for page in [*lists, layla.get("/adjudicate"), layla.get("/lead/skips")]:
             assert page.status == 200
             assert len(page.text) < 100_000, page.url
+
+
+EVIL = r"""\"><script>alert(1)</script><img src=x onerror=alert(1)>' onclick=x </style>"""
+"""as it stands in a TOML file"""
+SCHEME = """
+question = {{ ar = "{0}" }}
+sentences = true
+[[labels]]
+name = "{0}"
+ar = "{0}"
+definition = {{ ar = "{0}" }}
+[[labels]]
+name = "no"
+[[questions]]
+name = "how"
+kind = "choice"
+text = {{ ar = "{0}" }}
+options = [{{ value = "{0}", ar = "{0}" }}, {{ value = "silence" }}]
+when = {{ label = ["{0}"] }}
+[guidelines]
+version = "1<b>"
+ar = "{0}"
+"""
+
+
+def test_labels_and_questions_of_a_scheme_are_text(tmp_path: Path) -> None:
+    toml = f'[corpus]\nname = "{EVIL}"\n[annotate]\nscheme = "own.toml"\n'
+    with kit.make(tmp_path / "c", 4, toml) as corpus:
+        (corpus.path / "own.toml").write_text(SCHEME.format(EVIL), "utf-8")
+        secrets = kit.people(corpus, ("amal", "bashir")) | kit.people(corpus, ("layla",), "lead")
+        app: Any = create_app(corpus)
+        name = app.state.site.scheme.names[0]
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.main(None))
+        amal, layla = Walker(app, secrets["amal"]), Walker(app, secrets["layla"])
+        item = amal.accept_notices()
+        harmless(amal.get("/notice/guidelines"))
+        harmless(item)
+        assert item.tree.xpath("//input[@name='label']/@value") == [name, "no"]
+        [condition] = item.tree.xpath("//fieldset[@data-question='how']/@data-when")
+        assert json.loads(condition) == {"label": [name]}
+        harmless(amal.judge(item, label=name, how=name, sentence=["0"]))
+        kit.judge_all(corpus, "amal", name)
+        kit.judge_all(corpus, "bashir", "no")
+        for path in ("/mine", "/"):
+            harmless(amal.get(path))
+        for path in ("/lead", "/lead/agreement", "/lead/confusion", "/lead/raters", "/lead/disputes",
+                     "/adjudicate", "/adjudicate/pair-0000", "/lead/preview/pair-0000"):  # fmt: skip
+            harmless(layla.get(path))
+        assert "<" not in layla.client.get("/scheme.css").text
