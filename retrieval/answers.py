@@ -11,7 +11,7 @@ an engine (gdelt) share one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,8 @@ from dalil.records import Dropped, Query, SearchPage
 from dalil.state import ledger
 from dalil.state.store import Store
 from dalil.wording import counted as with_noun
-from retrieval.engines import Question
+from retrieval.engines import Engine, Question
+from retrieval.former import present
 
 if TYPE_CHECKING:
     from retrieval.search import Search
@@ -39,7 +40,7 @@ class Standing:
 
     asked: dict[str, Question]
     """question → what it asks"""
-    engines: frozenset[str]
+    engines: Mapping[str, Engine]
     """those that are asked"""
     answers: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """page id → questions that make its request"""
@@ -70,7 +71,9 @@ class Standing:
         now = self.requests.get((page.engine, page.question, page.page))
         if now is None:
             return f"page {page.page} of this is not asked any more"
-        return f"asked with {', '.join(_other(page.request, now))}"
+        engine = self.engines[page.engine]
+        changes = ", ".join(_other(present(engine, page.request), present(engine, now)))
+        return f"asked with {changes}" if changes else "there is a newer answer"
 
 
 def standing(search: Search, store: Store) -> Standing:
@@ -78,7 +81,7 @@ def standing(search: Search, store: Store) -> Standing:
     from retrieval.search import questions_of
 
     asked = questions_of(store.all(Query))
-    found = Standing(asked, frozenset(search.engines))
+    found = Standing(asked, search.engines)
     for name in search.engines:
         try:
             for request in search.ask(store, asked, engines=(name,)):

@@ -27,6 +27,7 @@ from retrieval.analyzers import Analyzer, load
 from retrieval.answers import OLDER, said, standing
 from retrieval.engines import Announces, Chooses, Engine, NotAnswered, Question, make_engine
 from retrieval.engines.web import DROPPED
+from retrieval.former import Former, present
 from retrieval.queries import DIAGNOSTICS, PAPER, diagnostics, merge, plan
 from retrieval.window import OUTSIDE, outside
 
@@ -187,6 +188,7 @@ class Search:
                 continue
             if isinstance(engine, Chooses):
                 engine.unasked.clear()
+            former = Former(store, name, engine)
             for key in sorted(questions, key=lambda key: (questions[key].claims, key)):
                 previous: SearchPage | None = None
                 for page in range(1, self.settings.pages + 1):
@@ -196,7 +198,8 @@ class Search:
                         break
                     if what is None:
                         break
-                    request = Request(name, what, engine.COST, context=(key, questions[key], page))
+                    made = Request(name, what, engine.COST, context=(key, questions[key], page))
+                    request = former.of(made, key)
                     yield request
                     if page == self.settings.pages:
                         break
@@ -207,7 +210,8 @@ class Search:
     def send(self, request: Request) -> Result:
         """One page of one engine."""
         key, question, page = request.context
-        answer = self.engines[request.service].ask(request.what)
+        engine = self.engines[request.service]
+        answer = engine.ask(present(engine, request.what))
         stored = SearchPage(
             id=make_id("page", request.fingerprint),
             engine=request.service,

@@ -85,6 +85,15 @@ class Chooses(Protocol):
     unasked: Counter[str]
 
 
+@runtime_checkable
+class Rewords(Protocol):
+    """An engine whose requests an older dalil wrote down in another form."""
+
+    def reworded(self, what: dict[str, Any]) -> dict[str, Any]:
+        """A stored request as it would be made now."""
+        ...
+
+
 ENGINES: dict[str, str] = {
     "collection": "retrieval.engines.collection:CollectionEngine",
     "google": "retrieval.engines.google:GoogleEngine",

@@ -92,6 +92,11 @@ class GdeltEngine:
             "enddatetime": question.end.replace("-", "") + "235959",
         }
 
+    def reworded(self, what: dict[str, Any]) -> dict[str, Any]:
+        """Without the query's text, which once stood beside what is sent."""
+        sent: dict[str, Any] = what.get("sent", what)
+        return sent
+
     def _terms(self, question: Question) -> list[str]:
         for key in question.claims:
             claim = self.corpus.store.get(Claim, key)

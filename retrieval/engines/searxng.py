@@ -82,6 +82,10 @@ class SearxngEngine:
         sent = {name: value for name, value in what.items() if value}
         return {"server": self.settings.address, "sent": sent}
 
+    def reworded(self, what: dict[str, Any]) -> dict[str, Any]:
+        """Without the window, which once stood beside what is sent."""
+        return {name: value for name, value in what.items() if name != "window"}
+
     @cached_property
     def _session(self) -> Session:
         own = urlsplit(self.settings.address).netloc
