@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as FutureTimeout
@@ -23,6 +24,8 @@ R = TypeVar("R")
 
 AHEAD = 4
 """inputs a process that wait in line: enough to keep it busy, few enough to keep memory flat"""
+GRACE = 10.0
+"""seconds past the limit after which a process ends itself: whoever would have ended it was killed"""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,23 @@ class Broken:
 Failed = TimedOut | Broken
 
 
+@dataclass(frozen=True)
+class _Bounded:
+    """Work that outlives nobody: the system ends its process, though a parser holds the interpreter."""
+
+    work: Callable[[Any], Any]
+    seconds: float
+
+    def __call__(self, argument: Any) -> Any:
+        if not hasattr(signal, "setitimer"):  # not a POSIX system
+            return self.work(argument)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)  # SIGALRM has no handler: it ends the process
+        try:
+            return self.work(argument)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def over_processes(
     work: Callable[[Any], R],
     items: Iterator[T],
@@ -58,7 +78,8 @@ def over_processes(
 
     `work` and its arguments are pickled (they are the program's own, never from outside). `module` is
     imported by each process before its first item, so that no item's time is spent on it. No
-    process starts for no items. Leaving the generator early stops the processes.
+    process starts for no items. Leaving the generator early stops the processes; where this process is
+    killed, they end by themselves once the time of their item is over.
     """
     first = next(items, None)
     if first is None:
@@ -70,10 +91,11 @@ def over_processes(
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([module])
     waiting: deque[tuple[T, Any]] = deque()
+    bounded = _Bounded(work, seconds + GRACE)
     pool: Any = ProcessPool(max_workers=count, context=context, initializer=import_module, initargs=(module,))
     try:
         for item in chain((first,), items):
-            waiting.append((item, pool.schedule(work, args=[argument(item)], timeout=seconds)))
+            waiting.append((item, pool.schedule(bounded, args=[argument(item)], timeout=seconds)))
             if len(waiting) >= AHEAD * count:
                 yield _outcome(*waiting.popleft())
         while waiting:
