@@ -213,6 +213,17 @@ def _tell(report: Any) -> None:
     elif report.lacking:
         lacked = fitting(len(report.lacking), "was there and lacked", "were there and lacked")
         click.echo(f"  filled: {_told(report.lacking, f'{lacked} what this file says')}")
+    if report.held:
+        was = fitting(len(report.held), "was judged and lacks", "were judged and lack")
+        stays = fitting(len(report.held), "it stays as people saw it", "they stay as people saw them")
+        click.echo(f"{_told(report.held, f'{was} what this file says')}; {stays}", err=True)
+    for stage, number in sorted(report.stages.items()):
+        click.echo(
+            f"{counted(number, 'record')} filled {fitting(number, 'is', 'are')} of the stage {stage}, which "
+            f"makes {fitting(number, 'it', 'them')} anew when its reader or a definition changes: then "
+            "import again with --fill",
+            err=True,
+        )
     if report.short:
         click.echo(_short(report.short), err=True)
     if report.unread:

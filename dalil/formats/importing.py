@@ -18,7 +18,8 @@ from dalil.formats.drops import Drops
 from dalil.formats.making import Maker
 from dalil.formats.rows import Bad, BadField, Nothing, Options, Unused
 from dalil.progress import Reporter
-from dalil.records import Annotation, Article, Claim, Record, SearchPage
+from dalil.records import Annotation, Article, Claim, Decision, Record, SearchPage
+from dalil.state.judged import SHOWN
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import TABLES
@@ -29,6 +30,8 @@ FEW_WORDS = 2
 HOW = "import"
 _FILLED = (Claim, Article)
 """records that may be given what they lack; a judgement is never touched"""
+SEEN = (Annotation, Decision)
+"""what says that people saw the texts of a pair (an imported final label does not)"""
 _PLACES = frozenset(("origin", "found"))
 """fields that say where a record came from, and may differ between two files with the same record"""
 _ONE_EACH: dict[type[Record], frozenset[str]] = {
@@ -57,6 +60,10 @@ class Report:
     """id of a record that is there and lacks what the file says → the fields"""
     filled: bool = False
     """whether `lacking` was given to the records"""
+    held: dict[str, list[str]] = field(default_factory=dict)
+    """id of a record that was judged, and is not given what people would then not have seen → the fields"""
+    stages: Counter[str] = field(default_factory=Counter)
+    """stage → records of its own that were filled, and that it may make anew without that"""
     skipped: list[Bad] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     """reason → records that hold no row"""
@@ -86,6 +93,8 @@ class Report:
             "differing": [{"id": key, "fields": names} for key, names in self.differing.items()],
             "lacking": [{"id": key, "fields": names} for key, names in self.lacking.items()],
             "filled": self.filled,
+            "held": [{"id": key, "fields": names} for key, names in self.held.items()],
+            "filled_of_stages": dict(sorted(self.stages.items())),
             "skipped": [{"where": b.where, "field": b.field, "reason": b.reason} for b in self.skipped],
             "dropped": dict(sorted(self.dropped.items())),
             "settled": self.settled,
@@ -111,7 +120,7 @@ def import_rows(
 
     All or nothing, unless `skip_bad`: then bad rows are listed in the report and among the drops.
     Importing a file again changes nothing. With `fill`, claims and articles that are there get what they
-    lack and the file says; what they have is never changed.
+    lack and the file says; what they have is never changed, nor what people saw when they judged.
     """
     report = Report(reader.NAME, kind, filled=fill)
     maker = Maker(reader.NAME, options.site, engine, corpus.path)
@@ -213,6 +222,7 @@ class _Adding:
             new = [record for key, record in records.items() if key not in there]
             self.writer.put(new)  # none of them is there: nothing is replaced
             self.report.new[kind.TABLE] += len(new)
+            lacking: dict[str, list[str]] = {}
             for key, stored in there.items():
                 if key in mine:
                     continue
@@ -221,12 +231,32 @@ class _Adding:
                 if other:
                     self.report.differing[key] = other
                 if more:
-                    self.report.lacking[key] = more
-                    if self.report.filled and kind in _FILLED:
-                        self._fill(stored, records[key], more)
+                    lacking[key] = more
+            if self.report.filled and kind in _FILLED:
+                self._hold(kind, lacking)
+                for key, more in lacking.items():
+                    self._fill(there[key], records[key], more)
+                self._told_of_stages(kind, list(lacking))
+            self.report.lacking |= lacking
             mine.update(records)
         self.waiting = {}
         self.count = 0
+
+    def _hold(self, kind: type[Record], lacking: dict[str, list[str]]) -> None:
+        """Take out what people saw of those that they judged."""
+        for key in sorted(self.writer.judged.ids(kind, lacking, SEEN)):
+            held = [name for name in lacking[key] if name in SHOWN[kind]]
+            if held:
+                self.report.held[key] = held
+                lacking[key] = [name for name in lacking[key] if name not in held]
+            if not lacking[key]:
+                del lacking[key]
+
+    def _told_of_stages(self, kind: type[Record], keys: list[str]) -> None:
+        """Count the records that a stage made: it may make them anew."""
+        owner = TABLES[kind].c.owner_stage
+        query = sa.select(owner).where(TABLES[kind].c.id.in_(keys), owner.is_not(None))
+        self.report.stages.update(row[0] for row in self.writer.connection.execute(query))
 
     def _fill(self, stored: Record, given: Record, names: list[str]) -> None:
         """Give a record what it lacks; what it has, and whose it is, stay."""

@@ -426,6 +426,53 @@ def test_what_a_record_lacks_is_told_and_added_only_when_asked(corpus, tmp_path)
     assert again.stderr == ""
 
 
+ARTICLE = {"id": "7", "text": "نفت الوزارة الخبر أمس", "url": "https://a.example/7"}
+
+
+@pytest.mark.parametrize("judgement", ["annotation", "gold"])
+def test_what_people_saw_when_they_judged_is_not_filled(corpus, tmp_path, judgement):
+    """An imported final label is no such judgement: nobody saw its claim in dalil."""
+    call("claims", claims_file(tmp_path, {"id": "1", "claim": "ادعاء"}), corpus.path)
+    call("articles", write(tmp_path, ARTICLE, name="articles.jsonl"), corpus.path)
+    (claim,), (article,) = corpus.store.all(Claim), corpus.store.all(Article)
+    pair = Pair(id="p", claim_id=claim.id, article_id=article.id, rank=1, score=0.0, ranker="tfidf")
+    judged = {
+        "annotation": Annotation(
+            id="v", pair_id="p", annotator="x", round="main", scheme="arastance", label="agree"
+        ),
+        "gold": Gold(id="p", label="agree", how="imported"),
+    }[judgement]
+    with corpus.store.transaction() as writer:
+        writer.put([pair, judged])
+    seen = judgement == "annotation"
+    result = call("claims", "--fill", claims_file(tmp_path, RICH), corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    assert (claim.claim_date, claim.domain) == (None if seen else "2019-04-07", "health")
+    assert (f"{claim.id} (claim_date); it stays as people saw it" in result.stderr) == seen
+    rich = ARTICLE | {"title": "عنوان", "outlet": "جريدة", "date": "2019-04-08", "language": "ar"}
+    path = write(tmp_path, ARTICLE | {key: rich[key] for key in ("date", "language")}, name="articles.jsonl")
+    report = json.loads(call("articles", "--json", "--fill", path, corpus.path).stdout)
+    (article,) = corpus.store.all(Article)
+    assert (article.published, article.language) == ((None, None) if seen else ("2019-04-08", "ar"))
+    held = [{"id": article.id, "fields": ["language", "published"]}]
+    assert (report["held"], report["lacking"]) == ((held, []) if seen else ([], held))
+
+
+def test_filling_what_a_stage_made_says_that_it_may_be_made_anew(corpus, tmp_path):
+    path = claims_file(
+        tmp_path, {"claim": "ادعاء", "url": "https://s.example/1", "site": "s"} | {"domain": "x"}
+    )
+    call("claims", path, corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    lacks = claim.model_copy(update={"domain": None, "domain_from": None})
+    with corpus.store.transaction() as writer:
+        writer.put([lacks], stage="claims", key="document-1")
+    assert call("claims", path, corpus.path).stderr.count("of the stage") == 0
+    result = call("claims", "--fill", path, corpus.path)
+    assert "1 record filled is of the stage claims, which makes it anew" in result.stderr
+    assert next(corpus.store.all(Claim)).domain == "x"
+
+
 def test_what_pairing_and_gold_decided_is_not_for_a_file_to_contradict(corpus, tmp_path):
     path = write(tmp_path, OBJECT)
     call("labels", path, corpus.path)
