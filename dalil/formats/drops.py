@@ -23,7 +23,9 @@ class Drops:
     """The drops of one import of a file as one kind. They take the place of those of its last import.
 
     A drop's id is made of kind, path from the corpus to the file, line and reason, so that two files of one
-    name do not settle each other's drops, and it does not matter from where the import is called.
+    name do not settle each other's drops, and it does not matter from where the import is called. Of drops
+    that an older dalil made, whose ids do not say of which file they are, those are replaced that are made
+    again: a row is not to be counted twice.
     """
 
     def __init__(self, writer: Writer, path: Path, kind: str, corpus: Path):
@@ -58,7 +60,9 @@ class Drops:
         return {row.id: row.key for row in rows if self._mine(row.id, row.key, row.reason)}
 
     def _mine(self, id_: str, key: str, reason: str) -> bool:
-        """Whether a drop is of this file: its id says so."""
+        """Whether a drop is of this file: its id says so, or it is an older one that is made again."""
+        if id_ == make_id("drop", STAGE, key, reason):
+            return any((made.key, made.reason) == (key, reason) for made in self.made.values())
         folders = (self.path, self.path / "dataset") if self.path.is_dir() else (self.path.parent,)
         if not self.path.is_dir() and not key.startswith(f"{self.path.name}:"):
             return False

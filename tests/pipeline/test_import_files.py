@@ -12,6 +12,7 @@ from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
 from dalil.formats.answers import hits, is_imported, question
 from dalil.formats.commands import import_
+from dalil.ids import make_id
 from dalil.progress import Silent
 from dalil.records import (
     RECORDS,
@@ -553,6 +554,25 @@ def test_files_of_one_name_and_imports_of_other_kinds_do_not_settle_each_other(c
     call("labels", paths[1], corpus.path)
     call("claims", paths[0], corpus.path)
     assert dropped(corpus) == {("train.jsonl:1", "label: is empty")}
+
+
+def test_what_an_older_dalil_dropped_is_not_counted_twice(corpus, tmp_path):
+    """Its ids were made of name, line and reason alone, and say not of which file of that name they are."""
+    path = tmp_path / "news.csv"
+    path.write_text("id,text\n1,\n2,نص المقال هنا\n", "utf-8")
+    former = [
+        Dropped(id=make_id("drop", "import", key, "bad_row"), stage="import", key=key, reason="bad_row")
+        for key in ("news.csv:2", "news.csv:9", "other.csv:2")
+    ]
+    with corpus.store.transaction() as writer:
+        writer.put(former)
+    call("articles", "--skip-bad", path, corpus.path)
+    assert sorted(drop.key for drop in corpus.store.all(Dropped)) == [
+        "news.csv:2",
+        "news.csv:9",
+        "other.csv:2",
+    ]
+    assert ("news.csv:2", "text: is empty") in dropped(corpus)
 
 
 def test_a_folder_settles_its_files(corpus, tmp_path):
