@@ -24,7 +24,17 @@ from annotation.rounds.notices import accept, notices
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
 from dalil.ids import make_id
-from dalil.records import Annotation, Assignment, ClaimEdit, CleanedClaim, Pair, Person, Remark, utc_now
+from dalil.records import (
+    Annotation,
+    Assignment,
+    ClaimEdit,
+    CleanedClaim,
+    Consent,
+    Pair,
+    Person,
+    Remark,
+    utc_now,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -61,11 +71,11 @@ def views(
         wanted = [one for one in shots if not words or any(word in one[0] for word in words)]
         if wanted:
             with running(create_app(corpus)) as base:
-                yield from _visits(chromium, base, secrets, wanted)
+                yield from _visits(chromium, base, corpus, secrets, wanted)
 
 
 def _visits(
-    chromium: Browser, base: str, secrets: dict[str, str], shots: list[Shot]
+    chromium: Browser, base: str, corpus: Corpus, secrets: dict[str, str], shots: list[Shot]
 ) -> Iterator[tuple[str, Page]]:
     for width in WIDTHS:
         for language in LANGUAGES:
@@ -78,12 +88,12 @@ def _visits(
                     page.locator("main button").click()
                 for name, _, path in (shot for shot in shots if shot[1] == who):
                     page.goto(base + path.format(**secrets))
-                    _prepare(page, name)
+                    _prepare(page, name, corpus)
                     yield f"{name}-{language}-{width}", page
                 context.close()
 
 
-def _prepare(page: Page, name: str) -> None:
+def _prepare(page: Page, name: str, corpus: Corpus) -> None:
     """What somebody has done on the page when the picture is taken."""
     if "chosen" in name:
         page.keyboard.press("1")
@@ -102,6 +112,24 @@ def _prepare(page: Page, name: str) -> None:
     if "refused-name" in name:
         page.locator("input[name=name]:not([type=hidden])").fill("أمل\u200f")
         page.locator("main form.grid button").click()
+    if "overtaken" in name:
+        _write_note(page)
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.locator("label.choice").nth(corpus.store.count(Annotation) % 4).click()
+        other.locator("#submit").click()
+        other.close()
+        page.locator("#submit").click()
+    if "out-of-date" in name:
+        _write_note(page)
+        page.evaluate("document.querySelector('#answer [name=csrf]').value = 'of another session'")
+        page.locator("#submit").click()
+    if "new-notice" in name:
+        _write_note(page)
+        with corpus.store.transaction() as writer:
+            writer.delete(Consent, corpus.store.ids(Consent))
+        page.locator("#submit").click()
+        _agree_to_all(corpus)
     if "leaving" in name:
         page.locator("main button.danger").first.click()
     if "known-name" in name:
@@ -109,6 +137,12 @@ def _prepare(page: Page, name: str) -> None:
         page.locator("main form.grid button").click()
     if "dealt" in name:
         page.locator("main form.grid button").click()
+
+
+def _write_note(page: Page) -> None:
+    page.keyboard.press("1")
+    page.keyboard.press("n")
+    page.keyboard.type("العنوان ينفي الخبر، والمتن لا يذكره")
 
 
 def _judge(corpus: Corpus, name: str, labels: list[str], **more: object) -> None:
@@ -201,6 +235,9 @@ def articles(folder: Path) -> Iterator[tuple[Corpus, dict[str, str], list[Shot]]
                 ("item-skipping", "أمل", "/work"),
                 ("item-saved", "أمل", f"/work?saved={done}"),
                 ("item-revising", "أمل", f"/work/{done}"),
+                ("item-overtaken", "أمل", f"/work/{done}"),
+                ("item-out-of-date", "أمل", f"/work/{done}"),
+                ("item-new-notice", "أمل", f"/work/{done}"),
                 ("mine", "أمل", "/mine"),
                 ("discussion", "أمل", "/discussion"),
                 ("notice-information", "أمل", "/notice/information"),
