@@ -18,9 +18,11 @@ def definition_file(name: str, folder: Path | None = None) -> Path | None:
     """NAME.toml in a corpus's folder sites/, else the shipped one; None where there is neither."""
     if not name or "/" in name or "\\" in name or name.startswith("."):
         return None
-    own = folder / "sites" / f"{name}.toml" if folder is not None else None
-    path = own if own is not None and own.is_file() else data("sites") / f"{name}.toml"
-    return path if path.is_file() else None
+    folders = [data("sites")] if folder is None else [folder / "sites", data("sites")]
+    try:
+        return next((path for one in folders if (path := one / f"{name}.toml").is_file()), None)
+    except OSError:  # longer than a file's name may be: a site as a file of claims names it
+        return None
 
 
 def definition(path: Path) -> dict[str, Any]:

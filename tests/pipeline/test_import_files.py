@@ -361,6 +361,14 @@ def test_a_sites_own_verdicts_count_first(corpus, tmp_path, kind):
     assert found == {"أ": "mixed", "ب": "false", "ج": "true", "د": "mixed"}
 
 
+@pytest.mark.parametrize("site", ["س" * 200, "../x", "a/b", "..", ".hidden", "common", 'like = "x"'])
+def test_a_site_that_can_have_no_definition_is_a_site_all_the_same(corpus, tmp_path, site):
+    row = {"claim": "ادعاء", "site": site, "verdict": "زائف"}
+    call("claims", write(tmp_path, row, name="claims.jsonl"), corpus.path)
+    (claim,) = corpus.store.all(Claim)
+    assert (claim.site, claim.veracity) == (site, "false")
+
+
 RICH = {
     "id": "1",
     "claim": "ادعاء",
