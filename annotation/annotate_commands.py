@@ -260,9 +260,9 @@ def assign(
             out.add_row(person, str(number))
         console().print(out)
     for language, one in dealt.design.get("languages", {}).items():
-        complete = " (everybody with everybody)" if one["complete"] else ""
+        all_share = " (everybody with everybody)" if one["complete"] else ""
         shared = counted(one["fewest_shared"], "pair")
-        click.echo(f"design, {language}: g = {one['offsets']}{complete}; neighbours share at least {shared}")
+        click.echo(f"design, {language}: g = {one['offsets']}{all_share}; neighbours share at least {shared}")
     if dealt.references:
         click.echo(f"{counted(len(dealt.references), 'pair')} with experts' labels set aside")
     if name == "hidden" and not own.hidden_every:
