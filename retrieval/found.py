@@ -34,7 +34,7 @@ class Found:
 
     def __init__(self, store: Store):
         self.raw = {claim.id: claim for claim in store.all(Claim)}
-        given_up = left_over(store, CleanedClaim)
+        given_up = left_over(store, Claim, CleanedClaim)
         self.claims = {
             claim.id: claim
             for claim in store.all(CleanedClaim)

@@ -20,6 +20,7 @@ from dalil.formats.answers import is_imported
 from dalil.ids import make_id, value_hash
 from dalil.records import Claim, CleanedClaim, Document, Hit, Query, SearchPage, utc_now
 from dalil.stages import Drop, Reads, Request, Result, Unit
+from dalil.state.judged import left_over
 from dalil.state.store import Store
 from dalil.text.urls import canonical_url, host
 from dalil.wording import counted, fitting
@@ -90,8 +91,9 @@ class MakeQueries:
         return (f"{counted(self.waiting, 'claim')} {wait} not searched for: {todo}",)
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """One unit a claim."""
-        claims = {claim.id: claim for claim in store.all(Claim)}
+        """One unit a claim, but for those that are given up and only there because they were judged."""
+        given_up = left_over(store, Claim, CleanedClaim)
+        claims = {claim.id: claim for claim in store.all(Claim) if claim.id not in given_up}
         self.waiting = 0
         for cleaned in store.all(CleanedClaim):
             if cleaned.id in claims:

@@ -207,9 +207,9 @@ def _chunks(values: Sequence[str]) -> Iterable[Sequence[str]]:
     return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))
 
 
-def left_over(store: Store, kind: type[Record]) -> set[str]:
+def left_over(store: Store, *kinds: type[Record]) -> set[str]:
     """Ids of the records that are there only because they were judged: their stage makes them no more."""
-    return {kept.of for kept in store.all(Kept, kind=kind.TABLE, why="gone")}
+    return {kept.of for kept in store.all(Kept, kind=[kind.TABLE for kind in kinds], why="gone")}
 
 
 def told(number: int) -> str:

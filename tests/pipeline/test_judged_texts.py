@@ -47,6 +47,7 @@ from retrieval.clean.stage import Clean
 from retrieval.duplicates import FindCopies
 from retrieval.pair import MakePairs
 from retrieval.pair_commands import why as why_command
+from retrieval.search import MakeQueries
 
 SEEN = "الحكومة ترفع أسعار الخبز"
 BODY = "قال وزير التموين يوم الثلاثاء إن أسعار الخبز ترتفع في الشهر القادم في كل المحافظات دون استثناء. " * 4
@@ -248,6 +249,25 @@ def test_a_claim_that_its_site_words_anew_or_takes_down_stays(world: World, tmp_
     assert two.id == "claim-2"
     assert world.kept() == {("claims", "changed"), ("claims", "gone")}
     assert set(world.released(tmp_path / "v1")[0]) == {"claim-1", "claim-2"}
+
+
+@pytest.mark.parametrize("how", ["taken down", "dropped by hand"])
+def test_a_judged_claim_that_is_given_up_is_not_searched_for_nor_paired_anew(world: World, how: str) -> None:
+    search = MakeQueries(world.corpus)
+    assert {unit.key for unit in search.keys(world.corpus.store)} == {"claim-1", "claim-2"}
+    judged, says = world.pair("claim-2").id, world.claims["2"]
+    if how == "taken down":
+        del world.claims["2"]
+    else:
+        world.edit("claim-2", "(drop)")
+    world.run()
+    assert [unit.key for unit in search.keys(world.corpus.store)] == ["claim-1"]
+    assert world.corpus.store.ids(Superseded) == {judged}
+    world.claims["2"] = says
+    world.edit("claim-2", "", number=2)
+    world.run()
+    assert {unit.key for unit in search.keys(world.corpus.store)} == {"claim-1", "claim-2"}
+    assert world.corpus.store.count(Superseded) == 0
 
 
 def test_an_article_extracted_otherwise_after_it_was_judged_is_released_as_it_was_judged(
