@@ -31,8 +31,9 @@ from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.errors import InputError
 from dalil.ids import value_hash
-from dalil.records import Annotation, Article, Assignment, Copy, Pair
+from dalil.records import Article, Copy, Pair
 from dalil.stages import Reads, Result, Unit
+from dalil.state.judged import held
 from dalil.state.store import Store
 from dalil.text.copies import near_duplicates, similarity
 from dalil.text.normal import search_form
@@ -120,9 +121,7 @@ class FindCopies:
 
     def keys(self, store: Store) -> Iterator[Unit]:
         """The corpus; an article's id holds its content's hash, so texts are not hashed again."""
-        asked = {row.pair_id for row in store.all(Assignment)} | {
-            row.pair_id for row in store.all(Annotation)
-        }
+        asked = held(store)
         judged = {pair.article_id for pair in store.all(Pair) if pair.id in asked} if asked else set()
         members = [Member(article, article.id in judged) for article in store.all(Article)]
         # a judgement alone changes no group: it only decides who is kept when one changes

@@ -7,9 +7,7 @@ from collections import defaultdict
 from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
 from dalil.records import (
-    Annotation,
     Article,
-    Assignment,
     Claim,
     CleanedClaim,
     Copy,
@@ -19,7 +17,7 @@ from dalil.records import (
     Pair,
     Query,
 )  # fmt: skip
-from dalil.state.judged import left_over
+from dalil.state.judged import held, left_over
 from dalil.state.store import Store
 from retrieval.answers import OLDER
 from retrieval.window import outside
@@ -151,7 +149,5 @@ class Found:
 
     def _judged(self, store: Store) -> set[str]:
         """Judged pairs that a pairing made. Imported ones never were its own, so it gives none of them up."""
-        judged = {item.pair_id for item in store.all(Assignment)} | {
-            item.pair_id for item in store.all(Annotation)
-        }
+        judged = held(store)
         return {pair.id for pair in store.all(Pair) if pair.id in judged and pair.ranker != IMPORTED}

@@ -207,6 +207,15 @@ def _chunks(values: Sequence[str]) -> Iterable[Sequence[str]]:
     return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))
 
 
+def held(store: Store) -> set[str]:
+    """Ids of the pairs that are given to somebody, judged, ruled on or labelled."""
+    return {
+        row[0]
+        for kind in HOLDS
+        for row in store.rows(sa.select(TABLES[kind].c["id" if kind is Gold else "pair_id"]).distinct())
+    }
+
+
 def left_over(store: Store, *kinds: type[Record]) -> set[str]:
     """Ids of the records that are there only because they were judged: their stage makes them no more."""
     return {kept.of for kept in store.all(Kept, kind=[kind.TABLE for kind in kinds], why="gone")}

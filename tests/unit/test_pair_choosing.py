@@ -18,11 +18,13 @@ from dalil.progress import Silent
 from dalil.records import (
     Annotation,
     Article,
+    Assignment,
     Claim,
     CleanedClaim,
     Copy,
     Dropped,
     Fetch,
+    Gold,
     Hit,
     Model,
     Pair,
@@ -218,15 +220,24 @@ def test_the_fitted_model_stays_until_refit(corpus: Corpus) -> None:
     assert len(after) == 3
 
 
-def test_a_judged_pair_is_superseded_never_altered(corpus: Corpus) -> None:
+SECOND = make_id("pair", "claim-1", "article-002")
+
+
+@pytest.mark.parametrize(
+    "judgement",
+    [
+        Assignment(id="a", pair_id=SECOND, annotator="amal", round="main"),
+        Annotation(id="v", pair_id=SECOND, annotator="amal", round="main", scheme="arastance", label="agree"),
+        Gold(id=SECOND, label="agree", how="imported"),
+    ],
+    ids=lambda judgement: type(judgement).__name__,
+)
+def test_a_judged_pair_is_superseded_never_altered(corpus: Corpus, judgement: Record) -> None:
     scene(corpus, [article(1, CLAIM), article(2, "خبر آخر عن الوقود")])
     first = {found.id: found for found in pair(corpus)}
-    judged = make_id("pair", "claim-1", "article-002")
-    vote = Annotation(
-        id="v", pair_id=judged, annotator="amal", round="main", scheme="arastance", label="agree"
-    )
+    judged = SECOND
     with corpus.store.transaction() as writer:
-        writer.put_new([vote])
+        writer.put_new([judgement])
         writer.delete(Hit, ["hit-2"])
     second = {found.id: found for found in pair(corpus)}
     assert second[judged] == first[judged]
