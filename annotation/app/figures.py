@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from annotation.aggregate.scope import in_scope
 from annotation.agreement.adjudication import adjudication
 from annotation.agreement.alpha import krippendorff_alpha
 from annotation.agreement.chance import FLEISS, fleiss_kappa, gwet_ac1, per_category, raw_agreement
 from annotation.agreement.cohen import cohen_kappa
 from annotation.agreement.figure import Bootstrap, Figure
 from annotation.agreement.pairs import rater_pairs
+from annotation.gold import LEVELS
 from annotation.ratings import MAIN, PILOT, Ratings
 from annotation.ratings_records import from_store
-from annotation.ratings_scheme import LabelSet
+from annotation.ratings_scheme import labels_of
 from annotation.ratings_views import FirstRatings, first_two, pilot
 from annotation.rounds.kinds import COUNTED, HIDDEN, NAMES, QUALIFICATION
 from annotation.rounds.reading import latest
@@ -27,7 +29,7 @@ from annotation.rounds.references import score
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import Scheme
 from dalil.errors import DalilError
-from dalil.records import Annotation, Decision
+from dalil.records import Annotation, Decision, Remark
 from dalil.state.store import Store
 
 FEWEST_TIMED = 5
@@ -51,22 +53,23 @@ class Section:
 class Figures:
     """Figures of a corpus, computed again only when somebody judged since."""
 
-    def __init__(self, store: Store, scheme: Scheme, own: AnnotateSettings, levels: int = 5):
+    def __init__(self, store: Store, scheme: Scheme, own: AnnotateSettings):
         self.store = store
         self.scheme = scheme
         self.own = own
-        self.levels = levels
-        self._of: tuple[int, int] | None = None
+        self._of: tuple[int, ...] | None = None
         self._kept: dict[str, Any] = {}
         self._turn = threading.RLock()
 
     def ratings(self) -> Ratings:
-        """All counted ratings. Raises DalilError where there are none yet."""
-        labels = LabelSet(self.scheme.names, f"scheme {self.scheme.name}")
-        found: Ratings = self._keep(
-            "ratings", lambda: from_store(self.store, labels=labels, levels=self.levels)
-        )
+        """All counted ratings in scope. Raises DalilError where there are none yet."""
+        found: Ratings = self._keep("ratings", self._scoped)
         return found
+
+    def _scoped(self) -> Ratings:
+        labels = labels_of(self.scheme)
+        ratings = from_store(self.store, labels=labels, levels=labels.levels or LEVELS)
+        return in_scope(ratings, labels.out_of_scope).ratings
 
     def agreement(self) -> tuple[list[Section], str | None]:
         """Sections with intervals; or none, and why."""
@@ -124,6 +127,7 @@ class Figures:
                         "a": first.ratings.workers[pair.a],
                         "b": first.ratings.workers[pair.b],
                         "shared": pair.shared,
+                        "labels": ratings.labels,
                         "table": table.tolist(),
                         "kappa": cohen_kappa(first, pair, None),
                     }
@@ -190,7 +194,8 @@ class Figures:
     def _keep(self, name: str, make: Any) -> Any:
         # of two leads who look at once one computes, and none sees figures of an older state as this one's
         with self._turn:
-            state = (self.store.count(Annotation), self.store.count(Decision))
+            # remarks, too: a judgement counts as it stood before people talked
+            state = tuple(self.store.count(kind) for kind in (Annotation, Decision, Remark))
             if state != self._of:
                 self._of, self._kept = state, {}
             if name not in self._kept:

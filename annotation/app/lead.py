@@ -28,7 +28,7 @@ from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Pair, Person, Reference, Round, Superseded, Work
 
 routes = APIRouter()
-DEALT = ("expert", "training", "qualification", "hidden", "pilot", "main")
+DEALT = ("expert", "training", "qualification", "hidden", "pilot", "main", "third")
 
 
 def figures(visit: Visit) -> Figures:
