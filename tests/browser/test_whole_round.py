@@ -146,6 +146,16 @@ def test_confidence_decides_about_the_second_choice(item: tuple[Corpus, Page]) -
     assert (last.number, last.confidence, last.second) == (2, 5, None)
 
 
+@pytest.mark.parametrize("typed", ["2", "٢", "۲"])
+def test_a_keyboard_on_the_screen_serves_as_well(item: tuple[Corpus, Page], typed: str) -> None:
+    _, page = item
+    press_there = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}))"
+    page.evaluate(press_there, typed)
+    assert page.locator("input[name=label]:checked").get_attribute("value") == "rejecting"
+    page.evaluate(press_there, "N")
+    assert page.evaluate("document.activeElement.name") == "note"
+
+
 def test_note_and_skip_by_keyboard(item: tuple[Corpus, Page]) -> None:
     corpus, page = item
     page.keyboard.press("n")

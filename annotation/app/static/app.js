@@ -2,9 +2,17 @@
 "use strict";
 (() => {
   const form = document.getElementById("answer");
-  const digit = (event) => (/^(Digit|Numpad)[0-9]$/.test(event.code) ? event.code.slice(-1) : "");
-  const letter = (event) => (/^Key[A-Z]$/.test(event.code) ? event.code.slice(3).toLowerCase() : "");
-  // the key's place on the board, so that an Arabic layout serves as well
+  // the key's place on the board, so that an Arabic layout serves as well; keyboards on the screen and
+  // remote desks tell no place: there the letter counts, and a digit in either script
+  const digit = (event) => {
+    if (event.code) { return /^(Digit|Numpad)[0-9]$/.test(event.code) ? event.code.slice(-1) : ""; }
+    const place = /^[0-9٠-٩۰-۹]$/.test(event.key) ? event.key.charCodeAt(0) & 15 : -1;
+    return place < 0 ? "" : String(place);
+  };
+  const letter = (event) => {
+    if (event.code) { return /^Key[A-Z]$/.test(event.code) ? event.code.slice(3).toLowerCase() : ""; }
+    return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : "";
+  };
   const pressed = (event) => digit(event) || letter(event);
   const typing = (node) => node.matches("textarea, select, input:not([type=radio]):not([type=checkbox])");
 
