@@ -1,0 +1,143 @@
+"""`dalil annotate import` and `export`: judgements from and for other tools."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json
+from dalil.errors import UsageError
+from dalil.wording import counted
+
+FORMAT_NAMES = ("jsonl", "csv", "labelstudio", "teamware", "effiara")
+IMPORT_ROUNDS = ("pilot", "main", "third", "expert", "training", "qualification", "hidden", "again")
+
+
+@click.command("import")
+@click.option("--format", "name", type=click.Choice(FORMAT_NAMES), required=True, help="What the file is.")
+@click.option(
+    "--round",
+    "round_name",
+    type=click.Choice(IMPORT_ROUNDS),
+    default="main",
+    show_default=True,
+    help="Where the file names no round, and nobody was asked in one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="THERE=HERE",
+    help="What somebody is called in the file, and in the corpus; repeat.",
+)
+@json_option
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@corpus_argument
+def bring(
+    file: Path, corpus: Path, name: str, round_name: str, names: tuple[str, ...], as_json: bool
+) -> None:
+    """Bring in judgements made elsewhere; each is checked against the scheme and stored once.
+
+    All or nothing: an error names its place in the file. Pseudonyms of this corpus's own exports become
+    names again; --name says who is meant where another tool knows people by number.
+
+    Example: dalil annotate import --format labelstudio --name 1=Amal export.json mycorpus
+    """
+    from annotation.exchange import FORMATS
+    from annotation.exchange.checking import renamed
+    from annotation.exchange.importing import bring_in, file_origin
+    from annotation.rounds.following import Follower
+    from annotation.rounds.settings import AnnotateSettings
+    from dalil.progress import Reporter
+
+    called = renamed(names)
+    with open_corpus(corpus) as opened, Reporter(quiet=as_json) as reporter:
+        own = opened.section("annotate", AnnotateSettings)
+        scheme = own.read_scheme(opened.path)
+        done = bring_in(
+            opened,
+            scheme,
+            FORMATS[name].read(file, scheme),
+            origin=file_origin(file),
+            follower=Follower(opened.store, own, scheme),
+            default_round=round_name,
+            called=called,
+            reporter=reporter,
+        )
+    if as_json:
+        print_json(asdict(done))
+        return
+    click.echo(
+        f"{counted(done.judgements, 'new judgement')}, {counted(done.revisions, 'revision')}, "
+        f"{counted(done.skips, 'skip')}, "
+        f"{counted(done.rulings, 'ruling')}; {done.known} were there already"
+    )
+    if done.people:
+        click.echo(f"new here: {', '.join(done.people)}; is it somebody known: --name THERE=HERE", err=True)
+
+
+@click.command()
+@click.option(
+    "--format",
+    "name",
+    type=click.Choice(FORMAT_NAMES),
+    default="jsonl",
+    show_default=True,
+    help="Which form.",
+)
+@click.option(
+    "--names",
+    is_flag=True,
+    help="Real names, notes and free answers instead of pseudonyms: keep the file private.",
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="effiara: texts as they are, for a program; in a spreadsheet such a text may be a formula.",
+)
+@json_option
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@corpus_argument
+def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_json: bool) -> None:
+    """Write judgements for other tools, under pseudonyms; for Label Studio and Teamware their forms, too.
+
+    \b
+    jsonl         everything: revisions, skips, rulings
+    csv           last revisions, skips, rulings, as `dalil agreement` reads them
+    labelstudio   tasks with annotations, and FILE.xml
+    teamware      GATE Teamware's raw JSON, and FILE.config.json
+    effiara       EffiARA's columns
+
+    Example: dalil annotate export --format csv judgements.csv mycorpus
+    """
+    from annotation.exchange import FORMATS
+    from annotation.exchange.files import write_text
+    from annotation.exchange.gathering import gathered
+    from annotation.exchange.labelstudio_config import config
+    from annotation.exchange.teamware_config import form
+    from annotation.release.pseudonyms import Pseudonyms
+    from annotation.rounds.settings import AnnotateSettings
+
+    if plain and name != "effiara":
+        raise UsageError("--plain belongs to --format effiara")
+    with open_corpus(corpus, writable=False) as opened:
+        own = opened.section("annotate", AnnotateSettings)
+        scheme = own.read_scheme(opened.path)
+        called = str if names else Pseudonyms.of(opened.path)
+        found = gathered(opened, scheme, called, notes=names, plain=plain)
+    write_text(file, FORMATS[name].write(found))
+    written = [str(file)]
+    languages = [task.language for task in found.tasks.values()]
+    for of, suffix, make in (("labelstudio", ".xml", config), ("teamware", ".config.json", form)):
+        if name == of:
+            written.append(str(file.with_suffix(suffix)))
+            write_text(file.with_suffix(suffix), make(scheme, own.language, languages))
+    if as_json:
+        print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})
+    else:
+        click.echo(
+            f"{counted(len(found.votes), 'judgement')}, skips and rulings on "
+            f"{counted(len(found.tasks), 'pair')}: {written[0]}"
+        )
