@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -19,7 +19,12 @@ from dalil.corpus import Corpus
 from dalil.records import Claim
 from dalil.resources import entry_point
 
+if TYPE_CHECKING:
+    from dalil.runner import Tally
+
 F = TypeVar("F", bound=Callable[..., Any])
+NOTES = 5
+"""notes of a stage that are told, at most"""
 
 corpus_argument = click.argument("corpus", default=".", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -116,11 +121,18 @@ def run_stages(
             "or bring a file in: dalil import claims FILE CORPUS",
             err=True,
         )
-    notes = [note for tally in tallies for note in tally.notes]
-    for note in notes[:5]:
-        click.echo(f"not done for now: {note}", err=True)
-    if len(notes) > 5:
-        click.echo(f"… and {len(notes) - 5} more: see dalil status", err=True)
+    _tell_notes(tallies)
+
+
+def _tell_notes(tallies: Sequence[Tally]) -> None:
+    """What the stages have to add: the first few of each, so that all have their word."""
+    for tally in tallies:
+        for note in tally.notes[:NOTES]:
+            click.echo(f"note: {note}", err=True)
+        if len(tally.notes) > NOTES:
+            click.echo(
+                f"… and {len(tally.notes) - NOTES:,} more of {tally.stage}: see dalil status", err=True
+            )
 
 
 def stage_command(name: str, help_line: str, stages: Sequence[str]) -> click.Command:

@@ -12,7 +12,7 @@ from toycorpus import Ask, Upper
 from dalil.cli import main
 from dalil.corpus import Corpus
 from dalil.progress import Silent
-from dalil.runner import run_stage
+from dalil.runner import Tally, run_stage
 
 
 def dalil(*words: object) -> int:
@@ -98,6 +98,18 @@ def test_stages_without_anything_to_do_are_not_listed(
         pass
     assert dalil("clean", tmp_path / "empty") == 0  # but silence would leave one wondering
     assert capsys.readouterr().err == "clean: nothing to do\n"
+
+
+def test_a_stage_with_many_notes_leaves_the_others_their_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tallies = [Tally("fetch", notes=[f"host-{n} is down" for n in range(9)]), Tally("pair", notes=["kept"])]
+    monkeypatch.setattr("dalil.runner.run", lambda *_, **__: tallies)
+    assert dalil("init", tmp_path / "c") == 0
+    assert dalil("clean", tmp_path / "c") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[-2:] == ["… and 4 more of fetch: see dalil status", "note: kept"]
+    assert told[:-2] == [f"note: host-{n} is down" for n in range(5)]
 
 
 def test_the_doctor_finds_a_bad_key_and_says_where(
