@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from annotation.answers import LONGEST_TEXT, Unanswered, answer_of
 from annotation.app.display import chosen_sentences
 from annotation.app.entry import nothing
-from annotation.app.items import boxes, filled, item_view, read_ticket, summary, ticket
+from annotation.app.items import boxes, filled, item_view, read_ticket, still_shown, summary, ticket
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Reader, Refused, Somebody, Visit, go
 from annotation.rounds.disputes import to_discuss
@@ -54,6 +54,8 @@ def judge(visit: Reader, assignment_id: str) -> Response:
     assignment = mine(visit, assignment_id)
     shown = read_ticket(visit, assignment.id)
     view = item_view(visit.site, assignment.pair_id)
+    if not still_shown(visit.site, view, shown):  # a claim that was mended meanwhile is another claim
+        return item_page(visit, assignment, given=visit.form, warning="item_changed", earlier=shown.seconds)
     chosen = chosen_sentences(view.article.text, visit.sentences)
     try:
         answer = answer_of(visit.site.scheme, visit.form, chosen)

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.app.display import like_claim, places_of
 from annotation.app.site import Refused, Site, Visit
-from annotation.app.words import direction_of
+from annotation.app.words import LANGUAGES, direction_of
 from annotation.rounds.judging import Shown
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Claim, CleanedClaim, Pair
@@ -46,8 +46,11 @@ class ItemView:
     def article_dir(self) -> str:
         return direction_of(self.article_language)
 
-    def hash(self, site: Site, language: str) -> str:
-        """Hash of exactly what is shown: texts, marks, labels and questions, guidelines, page language."""
+    def hash(self, site: Site, language: str, guideline: str | None = None) -> str:
+        """Hash of exactly what is shown: texts, marks, labels and questions, guidelines, page language.
+
+        `guideline` is another version of the guidelines than the present one.
+        """
         article = self.article
         return value_hash(
             {
@@ -60,7 +63,7 @@ class ItemView:
                 "authors": list(article.authors),
                 "marked": list(self.like),
                 "scheme": site.scheme.hash,
-                "guideline": site.guideline,
+                "guideline": guideline or site.guideline,
                 "language": language,
             }
         )
@@ -106,6 +109,14 @@ def read_ticket(visit: Visit, subject: str) -> Shown:
         guideline=str(found["guideline"]),
         seconds=worked(visit, float(found["at"]), float(found.get("earlier", 0))),
     )
+
+
+def still_shown(site: Site, view: ItemView, shown: Shown) -> bool:
+    """Whether an item is what an answer to it refers to, in whichever language the page was.
+
+    Newer guidelines alone change no item: a judgement says under which it was made.
+    """
+    return any(view.hash(site, language, shown.guideline) == shown.shown_hash for language in LANGUAGES)
 
 
 def worked(visit: Visit, since: float, earlier: float = 0.0) -> float:
