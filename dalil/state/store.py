@@ -71,17 +71,24 @@ class Store:
         return cls(path, engine, writable=writable)
 
     @staticmethod
-    def renew(path: Path) -> bool:
-        """Migrate an older database where this user may write. Whether there was one."""
-        if not path.is_file() or not (_can_write(path) and _can_write(path.parent)):
+    def older(path: Path) -> bool:
+        """Whether a database of an older dalil lies here. Raises StateError where none can be read."""
+        if not path.is_file():
             return False
         with database_errors(path):
             engine = _engine(path, writable=False)
-            older = migrate.is_older(engine)
-            engine.dispose()
-        if older:
-            Store.open(path).close()
-        return older
+            try:
+                return migrate.is_older(engine)
+            finally:
+                engine.dispose()
+
+    @staticmethod
+    def renew(path: Path) -> bool:
+        """Migrate an older database where this user may write. Whether there was one."""
+        if not (path.is_file() and _can_write(path) and _can_write(path.parent) and Store.older(path)):
+            return False
+        Store.open(path).close()
+        return True
 
     def upgrade(self) -> None:
         """Bring a database that was made of an older revision to this one."""

@@ -173,6 +173,19 @@ def killing_at(number: int, count: list[int]) -> Callable[..., None]:
     return listen
 
 
+def test_the_doctor_calls_an_older_database_no_broken_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made_at_0001(tmp_path / "old")
+    with pytest.raises(SystemExit) as stop:
+        main(["doctor", "--json", str(folder)])
+    assert not stop.value.code
+    checks = {check["name"]: check for check in json.loads(capsys.readouterr().out)}
+    assert checks["corpus.db"]["state"] == "note"
+    assert checks["corpus.db"]["note"].startswith("made by an older dalil")
+    assert revision_of(folder) == "0001", "the doctor mends nothing"
+
+
 def test_killed_in_the_middle_of_a_migration_it_is_as_if_nothing_had_happened(tmp_path: Path) -> None:
     made = made_at_0001(tmp_path / "made", drops=30)
     (tmp_path / "said").mkdir()
