@@ -16,7 +16,7 @@ from annotation.exchange.settling import settle
 from annotation.exchange.stored import Key, Stored
 from annotation.exchange.votes import DECISION, SKIP, Vote
 from annotation.rounds.following import Follower
-from annotation.rounds.kinds import MAIN, THIRD
+from annotation.rounds.kinds import COUNTED, MAIN
 from annotation.rounds.writing import Inside, writing
 from annotation.schemes import LABEL, Scheme
 from dalil.corpus import Corpus
@@ -129,15 +129,23 @@ class _Desk:
         return made
 
     def _not_judged_otherwise(self, vote: Vote, key: Key) -> None:
-        if key[2] not in (MAIN, THIRD):
-            return
-        other = THIRD if key[2] == MAIN else MAIN
-        if self.stored.judgements.get((key[0], key[1], other)):
-            raise InputError(
-                f"{key[1]} judged this pair in round {other} already",
-                where=vote.where,
-                todo="nobody judges a pair twice: leave one of the two out",
-            )
+        """Gold counts pilot, main and third: nobody may stand in two of them, now or when they judge."""
+        pair, person, name = key
+        for other in COUNTED if name in COUNTED else ():
+            if other == name:
+                continue
+            if self.stored.judgements.get((pair, person, other)):
+                raise InputError(
+                    f"{person} judged this pair in round {other} already",
+                    where=vote.where,
+                    todo="nobody judges a pair twice: leave one of the two out, or call one `again`",
+                )
+            if other in self.stored.asked.get((pair, person), ()):
+                raise InputError(
+                    f"{person} is still to judge this pair in round {other}",
+                    where=vote.where,
+                    todo=f"nobody judges a pair twice: say that this is of round {other}, or leave it out",
+                )
 
     def _answer(self, vote: Vote) -> Answer:
         if vote.scheme and vote.scheme != self.scheme.name:

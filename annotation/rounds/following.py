@@ -32,9 +32,14 @@ class Standing:
     skips: tuple[Skip, ...]
 
     @property
+    def handled(self) -> set[str]:
+        """Who judged or skipped it."""
+        return {one.annotator for one in (*self.judgements, *self.skips)}
+
+    @property
     def waiting(self) -> bool:
         """Whether somebody has still to judge."""
-        handled = {one.annotator for one in self.judgements} | {one.annotator for one in self.skips}
+        handled = self.handled
         return any(one.withdrawn is None and one.annotator not in handled for one in self.assignments)
 
     @property
@@ -85,8 +90,8 @@ class Follower:
         if item is None:
             return None
         met = _met(writer, pair)
-        # a third rating that was withdrawn unjudged may be asked for again
-        met -= self._withdrawn_unjudged(writer, pair)
+        # a third rating that was withdrawn untouched may be asked for again
+        met -= self._withdrawn_untouched(writer, pair)
         return self._give(writer, inside, item, met, THIRD)
 
     def replace(self, writer: Writer, lost: Assignment) -> Assignment | None:
@@ -143,13 +148,12 @@ class Follower:
         return hashlib.sha256(f"third:{self.own.seed}:{pair}:{who}".encode()).hexdigest()
 
     @staticmethod
-    def _withdrawn_unjudged(writer: Writer, pair: str) -> set[str]:
+    def _withdrawn_untouched(writer: Writer, pair: str) -> set[str]:
         third = standing(writer, pair, THIRD)
-        judged = {one.annotator for one in third.judgements}
         return {
             one.annotator
             for one in third.assignments
-            if one.withdrawn == AGREE_NOW and one.annotator not in judged
+            if one.withdrawn == AGREE_NOW and one.annotator not in third.handled
         }
 
 
@@ -171,8 +175,9 @@ def needs_third(store: Store) -> set[str]:
 
 
 def _met(writer: Writer, pair: str) -> set[str]:
-    """Who was given a pair or judged it (a judgement brought in from a file has no assignment)."""
+    """Who was given a pair, judged it (what comes from a file has no assignment) or ruled on it."""
     met = {one.annotator for one in found(writer.connection, Assignment, pair_id=pair)}
+    met |= {one.adjudicator for one in found(writer.connection, Decision, pair_id=pair)}
     return met | {one.annotator for one in found(writer.connection, Annotation, pair_id=pair)}
 
 

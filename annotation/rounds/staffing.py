@@ -20,17 +20,12 @@ NOBODY_NEW = "left_out_met"
 
 
 def missed(store: Store, name: str, people: Sequence[Person]) -> dict[str, list[Item]]:
-    """Person → pairs of a round that everybody judges and that they, who joined late, were never given."""
-    held: dict[str, set[str]] = {}
-    live = set()
-    for one in store.all(Assignment, round=name):
-        held.setdefault(one.pair_id, set()).add(one.annotator)
-        if one.withdrawn is None:
-            live.add(one.pair_id)
-    known = items(store)
+    """Person → pairs of a round that everybody judges and that they, who joined late, have not met at all."""
+    live = {one.pair_id for one in store.all(Assignment, round=name) if one.withdrawn is None}
+    met, known = _met(store), items(store)
     dealt = [known[pair] for pair in sorted(live & known.keys())]
     found = {
-        person.id: [item for item in dealt if may_judge(person, item) and person.id not in held[item.pair]]
+        person.id: [item for item in dealt if may_judge(person, item) and person.id not in met[item.pair]]
         for person in people
     }
     return {who: lacking for who, lacking in found.items() if lacking}
@@ -144,9 +139,9 @@ def strange_rules(store: Store, languages: Iterable[str], excluded: Iterable[str
 
 
 def _met(store: Store) -> dict[str, set[str]]:
-    """Pair → who was given it or judged it."""
+    """Pair → who was given it, judged it or ruled on it."""
     met: dict[str, set[str]] = {}
-    for record in (Assignment, Annotation):
-        for pair, name in store.count_by(record, "pair_id", "annotator"):
+    for record, who in ((Assignment, "annotator"), (Annotation, "annotator"), (Decision, "adjudicator")):
+        for pair, name in store.count_by(record, "pair_id", who):
             met.setdefault(pair, set()).add(name)
     return met

@@ -218,6 +218,11 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
             "task,worker,label,round,confidence\npair-0000,a,comment,main,5\npair-0000,a,comment,third,5\n",
             "x:3: a judged this pair in round main already",
         ),
+        (
+            "csv",
+            "task,worker,label,round,confidence\npair-0000,a,comment,pilot,5\npair-0000,a,comment,main,5\n",
+            "x:3: a judged this pair in round pilot already",
+        ),
         ("csv", "task,worker\npair-0000,a\n", "x:1: has no column label"),
         ("csv", "task,worker,label\n", "x: has no rows"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,high\n", "x:2: confidence 'high'"),
