@@ -64,7 +64,7 @@ def rule(visit: Adjudicator, pair_id: str) -> Response:
         problem = "choose_one" if not label else "unknown_answer"
         return _page(visit, found, problem=problem, earlier=spent)
     if outcome == "changed_elsewhere":
-        return _page(visit, _found(visit, pair_id), problem=outcome)
+        return _page(visit, _found(visit, pair_id), problem="ruling_changed")
     following = [one for one in to_rule(visit.store, visit.site.own) if not one.judged_by(visit.person.id)]
     return go(f"/adjudicate/{following[0].pair}?saved=1" if following else "/adjudicate?saved=1")
 
@@ -87,7 +87,7 @@ def _page(visit: Visit, found: Dispute, problem: str | None = None, earlier: flo
     ruling = found.ruling
     based_on = ruling.number if ruling else 0
     given = {"label": ruling.label, "note": ruling.note or ""} if ruling else {}
-    changed = problem == "changed_elsewhere"  # then what is stored is shown
+    changed = problem == "ruling_changed"  # then what is stored is shown
     if problem and not changed:
         given = {name: visit.form.get(name, "") for name in ("label", "note")}
     value = {"pair": found.pair, "by": visit.person.id, "based_on": based_on}

@@ -336,6 +336,7 @@ def test_a_ruling_that_is_refused_keeps_what_was_written(scene: Scene) -> None:
     nura, late = pages["nura"]
     overtaken = nura.judge(late, label="discuss", note="رأي آخر")
     assert overtaken.status == 422
+    assert "صدر قرار آخر في هذا الخلاف" in overtaken.words()
     assert overtaken.has("//input[@name='label'][@value='agree'][@checked]"), "what is stored now"
     assert overtaken.tree.xpath("//textarea[@readonly]/text()")[0].strip() == "رأي آخر"
     assert store.count(Decision) == 1
