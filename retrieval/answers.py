@@ -41,7 +41,7 @@ class Standing:
     asked: dict[str, Question]
     """question → what it asks"""
     engines: Mapping[str, Engine]
-    """those that are asked"""
+    """those that are asked, and those that were and are retired"""
     answers: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """page id → questions that make its request"""
     requests: dict[tuple[str, str, int], dict[str, Any]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Standing:
     def why_older(self, page: SearchPage) -> str:
         """Why a stored answer does not count, in a line."""
         if page.engine not in self.engines:
-            return f"{page.engine} is not among [search] engines"
+            return f"{page.engine} is neither among [search] engines nor retired"
         if page.question not in self.asked:
             return "no query asks this any more"
         if page.engine in self.unknown:

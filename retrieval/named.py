@@ -25,11 +25,13 @@ KEYS = {"google": "GOOGLE_API_KEY", "brave": "BRAVE_API_KEY", "serpapi": "SERPAP
 def searched(config: Config) -> Iterator[DalilError]:
     """Of [search]: engines and an analyzer that there are none of, a missing key or collection."""
     own = config.section("search", SearchSettings)
+    for key, names in (("engines", own.engines), ("retired", own.retired)):
+        for name in names:
+            try:
+                check_engine(name, config.path, key)
+            except DalilError as error:
+                yield error
     for name in own.engines:
-        try:
-            check_engine(name, config.path)
-        except DalilError as error:
-            yield error
         if name in KEYS and not os.environ.get(KEYS[name], "").strip():
             yield UsageError(
                 f"{name} is asked with a key, and {KEYS[name]} is not set",

@@ -67,10 +67,10 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         planned += queries
     questions = questions_of(planned)
     search = Search(corpus)
-    report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.engines}
+    report.engines = {name: {"to_send": 0, "answered": 0, "cost": 0.0} for name in search.asked}
     seen: set[str] = set()
     most = Counter[str]()
-    for request in search.ask(corpus.store, questions):
+    for request in search.ask(corpus.store, questions, search.asked):
         if request.fingerprint in seen:  # two questions, one request
             continue
         seen.add(request.fingerprint)
@@ -81,7 +81,7 @@ def dry_run(corpus: Corpus) -> SearchPlan:
         else:
             line_of["to_send"] += 1
             line_of["cost"] += request.cost
-    for name, engine in search.engines.items():
+    for name, engine in search.asked.items():
         line_of = report.engines[name]
         line_of["to_send_at_most"] = max(line_of["to_send"], most[name] - line_of["answered"])
         line_of["cost_at_most"] = line_of["to_send_at_most"] * engine.COST

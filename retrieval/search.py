@@ -40,6 +40,8 @@ class SearchSettings(Settings):
 
     engines: tuple[str, ...] = ()
     """which engines are asked"""
+    retired: tuple[str, ...] = ()
+    """engines that are asked no more: their stored answers to what would be asked count still"""
     variants: tuple[str, ...] = ("claim",)
     """which query variants are asked: the paper's `claim`, `claim+date`, `claim+date+entities`, `vp+date`,
     `vp+date+entities`; for undated corpora the diagnostics `claim+entities`, `vp`, `vp+entities`"""
@@ -152,14 +154,16 @@ class Search:
 
     def __init__(self, corpus: Corpus):
         self.settings = corpus.section("search", SearchSettings)
-        self.engines: dict[str, Engine] = {name: make_engine(name, corpus) for name in self.settings.engines}
+        self.asked: dict[str, Engine] = {name: make_engine(name, corpus) for name in self.settings.engines}
+        self.engines = {name: make_engine(name, corpus) for name in self.settings.retired} | self.asked
+        """those whose answers count"""
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What the engines have to say at every use, before anything is asked."""
         return tuple(
             line
-            for engine in self.engines.values()
+            for engine in self.asked.values()
             if isinstance(engine, Announces)
             for line in engine.notices()
         )
@@ -169,21 +173,21 @@ class Search:
         """What was not asked, and why, after a run."""
         return tuple(
             f"{engine.NAME}: {counted(count, 'question')} not asked: {reason}"
-            for engine in self.engines.values()
+            for engine in self.asked.values()
             if isinstance(engine, Chooses)
             for reason, count in sorted(engine.unasked.items())
         )
 
     def requests(self, store: Store) -> Iterator[Request]:
         """Page after page of every question on every engine."""
-        yield from self.ask(store, questions_of(store.all(Query)))
+        yield from self.ask(store, questions_of(store.all(Query)), self.asked)
 
     def ask(
         self, store: Store, questions: dict[str, Question], engines: Collection[str] | None = None
     ) -> Iterator[Request]:
         """Requests for given questions, by their hash: one claim's after another's.
 
-        Two questions may make the same request. `engines`: of these alone.
+        Two questions may make the same request. `engines`: of these alone, else also of the retired ones.
         """
         for name, engine in self.engines.items():
             if engines is not None and name not in engines:

@@ -104,12 +104,12 @@ ENGINES: dict[str, str] = {
 }
 
 
-def check_engine(name: str, file: Path) -> None:
-    """Raise UsageError where there is no engine of this name, which stands in the corpus.toml `file`."""
+def check_engine(name: str, file: Path, key: str = "engines") -> None:
+    """Raise UsageError where there is no engine of this name, which stands under [search] of `file`."""
     if name not in ENGINES:
         raise UsageError(
             f"unknown engine {name!r}",
-            where=f"{file}: search.engines",
+            where=f"{file}: search.{key}",
             todo=f"one of {', '.join(ENGINES)}",
         )
 

@@ -32,6 +32,7 @@ from dalil.runner import Tally, run
 from dalil.status import status
 from retrieval.ablation.corpus import from_corpus
 from retrieval.answers import OLDER, counted, set_aside
+from retrieval.plan import dry_run
 from retrieval.why import why
 
 STAGES = [
@@ -42,6 +43,7 @@ STAGES = [
     "retrieval.pair:MakePairs",
 ]
 CLAIM = "الحكومة ترفع أسعار الوقود"
+OTHER = "الحكومة تخفض أسعار الوقود"
 ROWS = [
     {
         "id": "1",
@@ -109,7 +111,11 @@ CHANGES = [
     pytest.param(None, ROWS[:1], {"1"}, "asked with another revision", id="collection built anew"),
     pytest.param(_toml(match="all"), None, {"1"}, "asked with match any, now all", id="another match"),
     pytest.param(
-        _toml(engines="[]"), None, set(), "collection is not among [search] engines", id="no engine"
+        _toml(engines="[]"),
+        None,
+        set(),
+        "collection is neither among [search] engines nor retired",
+        id="no engine",
     ),
 ]
 
@@ -156,6 +162,24 @@ def test_going_back_counts_the_former_answer_again_without_asking(folder: Path) 
                    for hit in corpus.store.all(Hit, page_id=page.id))  # fmt: skip
 
 
+def test_a_retired_engine_is_asked_nothing_and_its_answers_count(folder: Path) -> None:
+    with Corpus.open(folder) as corpus, corpus.store.transaction() as writer:
+        writer.put(
+            [Claim(id="claim-2", site="s", raw=OTHER), CleanedClaim(id="claim-2", raw=OTHER, text=OTHER)]
+        )
+    toml = _toml(engines="[]").replace("[search]", '[search]\nretired = ["collection"]')
+    tallies = again(folder, toml)
+    assert (tallies[1].worked, tallies[1].failed) == (0, 0)
+    with Corpus.open(folder) as corpus:
+        assert found(corpus) == {"1", "2", "3"}
+        assert (corpus.store.count(SearchPage), set_aside(corpus.store)) == (1, 0)
+        assert {drop.key: drop.reason for drop in corpus.store.all(Dropped)} == {"claim-2": "no_article"}
+        assert dry_run(corpus).engines == {}
+    again(folder, toml.replace('match = "any"', 'match = "all"'))
+    with Corpus.open(folder) as corpus:
+        assert set_aside(corpus.store) == 1, "of a retired one, too, what would be asked counts"
+
+
 def test_a_judged_pair_keeps_the_answer_and_the_text_that_it_came_from(folder: Path) -> None:
     with Corpus.open(folder) as corpus:
         articles = {article.id: article.url for article in corpus.store.all(Article)}
@@ -198,7 +222,7 @@ def test_imported_results_count_whatever_is_configured(folder: Path) -> None:
 def test_an_answer_to_a_question_that_no_claim_asks_is_set_aside(folder: Path) -> None:
     with Corpus.open(folder) as corpus:
         with corpus.store.transaction() as writer:
-            writer.put([CleanedClaim(id="claim-1", raw=CLAIM, text="الحكومة تخفض أسعار الوقود")])
+            writer.put([CleanedClaim(id="claim-1", raw=CLAIM, text=OTHER)])
         run(corpus, STAGES, Silent())
         [drop] = corpus.store.all(Dropped, reason=OLDER)
         assert drop.detail == "no query asks this any more"

@@ -135,6 +135,12 @@ def test_the_doctor_finds_a_bad_key_and_says_where(
             "one of afp_arabic",
         ),
         ('[search]\nengines = ["gogle"]', "search.engines", "unknown engine 'gogle'", "one of collection"),
+        (
+            '[search]\nretired = ["brave", "gogle"]',  # what is not asked needs no key
+            "search.retired",
+            "unknown engine 'gogle'",
+            "one of collection",
+        ),
         ('[search]\nanalyzer = "stanca"', "search.analyzer", "no analyzer is called 'stanca'", "one of"),
         (
             '[search]\nengines = ["brave"]',
