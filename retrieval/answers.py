@@ -91,6 +91,8 @@ def standing(search: Search, store: Store) -> Standing:
         except StateError:
             found.unknown.add(name)
     for page in store.all(SearchPage, engine=sorted(found.unknown)) if found.unknown else ():
+        if is_imported(page):  # it counts beside whatever the engine itself has answered
+            continue
         place = (page.engine, page.question)
         found.newest[place] = max(found.newest.get(place, ""), page.asked_at or "")
     return found

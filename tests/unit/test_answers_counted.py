@@ -209,6 +209,22 @@ def test_where_the_collection_is_elsewhere_the_newest_answer_counts(folder: Path
         assert [page.id for page, _ in counted(corpus.store)] == [second.id]
 
 
+def test_an_imported_answer_is_no_newer_answer_of_the_engine(folder: Path) -> None:
+    """Where the collection is elsewhere, so that the newest answer counts."""
+    with Corpus.open(folder) as corpus:
+        [own] = corpus.store.all(SearchPage)
+        row = ResultRow(where="f:1", text=CLAIM, claim=ClaimRow(where="f:1", raw=CLAIM), results=())
+        imported = page_of(row, "collection", "results").model_copy(
+            update={"asked_at": "2999-01-01T00:00:00Z"}
+        )
+        assert imported.question == own.question
+        with corpus.store.transaction() as writer:
+            writer.put([imported])
+        (folder / "news").rename(folder / "elsewhere")
+        run(corpus, STAGES[:3], Silent(), replay=True)
+        assert {page.id for page, _ in counted(corpus.store)} == {own.id, imported.id}
+
+
 def test_imported_results_count_whatever_is_configured(folder: Path) -> None:
     claim = ClaimRow(where="f:1", raw=CLAIM)
     row = ResultRow(where="f:1", text=CLAIM, claim=claim, results=())
