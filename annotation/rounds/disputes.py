@@ -12,6 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from annotation.rounds.kinds import COUNTED, PILOT
+from annotation.rounds.reading import handled
 from annotation.rounds.settings import AnnotateSettings
 from dalil.records import Annotation, Assignment, Decision, Skip
 from dalil.state.store import Store
@@ -80,28 +81,13 @@ def _open() -> sa.Select[tuple[str]]:
     waits = (
         sa.select(_S.c.id)
         .where(_S.c.pair_id == _A.c.pair_id, _S.c.round.in_(COUNTED), _S.c.withdrawn.is_(None))
-        .where(~_handled(Annotation), ~_handled(Skip))
+        .where(~handled(Annotation), ~handled(Skip))
     )
     return (
         sa.select(_A.c.pair_id)
         .where(_A.c.round.in_(COUNTED))
         .group_by(_A.c.pair_id)
         .having(sa.func.count(_A.c.label.distinct()) > 1, ~waits.exists())
-    )
-
-
-def _handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:
-    """Whether there is a judgement (or a skip) for an assignment."""
-    table = TABLES[kind].alias()
-    return (
-        sa.select(table.c.id)
-        .where(
-            table.c.pair_id == _S.c.pair_id,
-            table.c.annotator == _S.c.annotator,
-            table.c.round == _S.c.round,
-        )
-        .correlate(_S)
-        .exists()
     )
 
 

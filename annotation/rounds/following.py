@@ -34,7 +34,7 @@ class Standing:
     @property
     def handled(self) -> set[str]:
         """Who judged or skipped it."""
-        return {one.annotator for one in (*self.judgements, *self.skips)}
+        return {one.annotator for one in self.judgements} | {one.annotator for one in self.skips}
 
     @property
     def waiting(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from annotation.rounds.following import LEFT, Follower
@@ -12,7 +13,7 @@ from annotation.rounds.reading import found
 from annotation.rounds.telling import Told
 from annotation.rounds.writing import Inside, writing
 from dalil.records import Annotation, Assignment, Skip
-from dalil.state.store import Store
+from dalil.state.store import Store, Writer
 
 PASSED_ON = "given to somebody else"
 AT_ONCE = 20
@@ -31,20 +32,31 @@ class Moved:
 
 
 def leave(store: Store, follower: Follower, name: str) -> Moved:
-    """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others.
+    """Somebody leaves: the link ends; pairs of main and third round they have not judged go to others."""
 
-    A few items a transaction, each as it stands then: nobody's submit waits for long, and what somebody
-    judges meanwhile is theirs. After a kill the same call goes on where it ended.
+    def open_items(writer: Writer, inside: Store) -> list[Assignment]:
+        change(writer, name, left=True, invitation=None)
+        return unhandled(inside, name, most=AT_ONCE)
+
+    return move(store, follower, open_items, LEFT)
+
+
+def move(
+    store: Store, follower: Follower, open_items: Callable[[Writer, Store], Sequence[Assignment]], why: str
+) -> Moved:
+    """Take open items back and give those of main and third round to others.
+
+    A few items a transaction, each as it stands then (`open_items` is asked within it): nobody's submit waits
+    for long, and what somebody judges meanwhile is theirs. After a kill the same call goes on where it ended.
     """
     nobody: list[str] = []
     reassigned: dict[str, int] = {}
     withdrawn = 0
     while True:
         with writing(store) as writer:
-            change(writer, name, left=True, invitation=None)
-            held = unhandled(Inside(store, writer.connection), name, most=AT_ONCE)
+            held = open_items(writer, Inside(store, writer.connection))[:AT_ONCE]
             for assignment in held:
-                writer.put([assignment.model_copy(update={"withdrawn": LEFT})])
+                writer.put([assignment.model_copy(update={"withdrawn": why})])
                 if assignment.round in (MAIN, THIRD):
                     given = follower.replace(writer, assignment)
                     follower.after(writer, assignment.pair_id, assignment.round)

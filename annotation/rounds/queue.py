@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from annotation.rounds.kinds import QUALIFICATION, STAGES, TRAINING, stage_of
 from annotation.rounds.notices import Notices
+from annotation.rounds.reading import handled
 from annotation.rounds.references import score
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import Scheme
@@ -123,7 +124,7 @@ def _in_order(
     table = TABLES[Assignment]
     columns = [table.c[name] for name in Assignment.model_fields]
     query = sa.select(*columns).where(
-        table.c.annotator == person, *conditions, ~_handled(Annotation), ~_handled(Skip)
+        table.c.annotator == person, *conditions, ~handled(Annotation), ~handled(Skip)
     )
     stage = sa.case(
         *((table.c.round.in_(names), place) for place, names in enumerate(STAGES)), else_=len(STAGES)
@@ -143,7 +144,7 @@ def progress(store: Store, person: str | None = None) -> dict[str, Progress]:
 def progress_of_all(store: Store, person: str | None = None) -> dict[tuple[str, str], Progress]:
     """(person, round) → progress. What is no longer asked for and was not judged does not count."""
     table = TABLES[Assignment]
-    judged, skipped = _handled(Annotation), _handled(Skip)
+    judged, skipped = handled(Annotation), handled(Skip)
     state = sa.case((judged, "judged"), (skipped, "skipped"), else_="open")
     query = (
         sa.select(table.c.annotator, table.c.round, state, sa.func.count())
@@ -183,17 +184,3 @@ def _asked_for() -> sa.ColumnElement[bool]:
         ~sa.select(judged.c.id).where(judged.c.pair_id == mine.c.pair_id).exists(),
     )
     return sa.and_(mine.c.withdrawn.is_(None), ~idle)
-
-
-def _handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:
-    """Whether there is a judgement (or a skip) for the assignment at hand."""
-    table, mine = TABLES[kind], TABLES[Assignment]
-    return (
-        sa.select(table.c.id)
-        .where(
-            table.c.pair_id == mine.c.pair_id,
-            table.c.annotator == mine.c.annotator,
-            table.c.round == mine.c.round,
-        )
-        .exists()
-    )

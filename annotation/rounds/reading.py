@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from dalil.records import Annotation, Article, Claim, Pair, Record, Superseded
+from dalil.records import Annotation, Article, Assignment, Claim, Pair, Record, Skip, Superseded
 from dalil.state.store import Store
 from dalil.state.tables import TABLES
 
@@ -33,6 +33,21 @@ def latest(annotations: Iterable[Annotation]) -> dict[tuple[str, str, str], Anno
         if key not in out or one.number > out[key].number:
             out[key] = one
     return out
+
+
+def handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:
+    """Whether there is a judgement (or a skip) for the assignment of an enclosing query."""
+    table, asked = TABLES[kind].alias(), TABLES[Assignment]
+    return (
+        sa.select(table.c.id)
+        .where(
+            table.c.pair_id == asked.c.pair_id,
+            table.c.annotator == asked.c.annotator,
+            table.c.round == asked.c.round,
+        )
+        .correlate(asked)
+        .exists()
+    )
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from annotation.rounds.dealing import Dealt, held_of, live_of
 from annotation.rounds.following import Follower, needs_third
 from annotation.rounds.kinds import MAIN, THIRD
-from annotation.rounds.leaving import AT_ONCE, Moved
+from annotation.rounds.leaving import Moved, move
 from annotation.rounds.people import may_judge
 from annotation.rounds.queue import unhandled
 from annotation.rounds.reading import Item, items
-from annotation.rounds.writing import Inside, writing
 from dalil.records import Annotation, Article, Assignment, Claim, Decision, Person, Superseded
 from dalil.state.store import Store
 
@@ -94,29 +93,8 @@ def thirds(store: Store, follower: Follower, number: int | None) -> Dealt:
 
 
 def give_up(store: Store, follower: Follower, name: str) -> Moved:
-    """Open items that somebody's languages or exclusions forbid by now: main and third go to others.
-
-    A few a transaction, as when somebody leaves; after a kill the same call goes on.
-    """
-    nobody: list[str] = []
-    reassigned: dict[str, int] = {}
-    withdrawn = 0
-    while True:
-        with writing(store) as writer:
-            inside = Inside(store, writer.connection)
-            barred = _barred(inside, name)[:AT_ONCE]
-            for assignment in barred:
-                writer.put([assignment.model_copy(update={"withdrawn": BARRED})])
-                if assignment.round in (MAIN, THIRD):
-                    given = follower.replace(writer, assignment)
-                    follower.after(writer, assignment.pair_id, assignment.round)
-                    if given is None:
-                        nobody.append(assignment.pair_id)
-                    else:
-                        reassigned[given.annotator] = reassigned.get(given.annotator, 0) + 1
-        withdrawn += len(barred)
-        if len(barred) < AT_ONCE:
-            return Moved(withdrawn, dict(sorted(reassigned.items())), tuple(nobody))
+    """Open items that somebody's languages or exclusions forbid by now: main and third go to others."""
+    return move(store, follower, lambda _, inside: _barred(inside, name), BARRED)
 
 
 def _barred(store: Store, name: str) -> list[Assignment]:
