@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from annotation.rounds.kinds import COUNTED, PILOT
 from annotation.rounds.reading import handled
 from annotation.rounds.settings import AnnotateSettings
-from dalil.records import Annotation, Assignment, Decision, Skip
+from dalil.records import Annotation, Assignment, Decision, Round, Skip
 from dalil.state.store import Store
 from dalil.state.tables import TABLES
 
@@ -48,7 +48,8 @@ class Dispute:
 
 
 def disputes(store: Store) -> list[Dispute]:
-    """All of them, ruled on or not, in order of pairs. Pairs that somebody has still to judge wait."""
+    """All of them, ruled on or not, in order of pairs. Pairs that somebody has still to judge wait, until
+    their round is closed."""
     return _read(store, _open())
 
 
@@ -77,11 +78,15 @@ _A, _S = TABLES[Annotation], TABLES[Assignment]
 
 
 def _open() -> sa.Select[tuple[str]]:
-    """Pairs with more than one label (revisions included), where no assignment waits."""
+    """Pairs with more than one label (revisions included), where no assignment waits.
+
+    A closed round takes no judgement, so nothing in it is waited for.
+    """
+    closed = sa.select(TABLES[Round].c.id).where(TABLES[Round].c.closed.is_(True))
     waits = (
         sa.select(_S.c.id)
         .where(_S.c.pair_id == _A.c.pair_id, _S.c.round.in_(COUNTED), _S.c.withdrawn.is_(None))
-        .where(~handled(Annotation), ~handled(Skip))
+        .where(_S.c.round.not_in(closed), ~handled(Annotation), ~handled(Skip))
     )
     return (
         sa.select(_A.c.pair_id)

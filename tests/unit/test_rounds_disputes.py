@@ -13,16 +13,18 @@ from annotation.rounds.disputes import dispute_of, disputes, to_discuss, to_rule
 from annotation.rounds.kinds import COUNTED, PILOT
 from annotation.rounds.reading import latest
 from dalil.corpus import Corpus
-from dalil.records import Annotation, Assignment, Decision, Skip
+from dalil.records import Annotation, Assignment, Decision, Record, Round, Skip
 
 PEOPLE = ("amal", "bashir", "dima")
 ROUNDS = (*COUNTED, "hidden", "training")
 
 
 def history(corpus: Corpus, seed: int) -> None:
-    """Assignments of all rounds: judged (and revised), skipped, taken back, or open; some pairs ruled on."""
+    """Assignments of all rounds, one of them closed: judged (and revised), skipped, taken back, or open; some
+    pairs ruled on.
+    """
     draw = random.Random(seed)
-    made: list[Assignment | Annotation | Skip | Decision] = []
+    made: list[Record] = []
     for number in range(12):
         pair = f"pair-{number:04d}"
         name = draw.choice(ROUNDS)
@@ -46,18 +48,20 @@ def history(corpus: Corpus, seed: int) -> None:
                 Decision(id=f"{pair}-{n}", pair_id=pair, adjudicator="salma", label="agree", number=n)
                 for n in (1, 2)
             ]
+    closed = Round(id=draw.choice(ROUNDS), scheme="arastance", closed=True)
     with corpus.store.transaction() as writer:
-        writer.put(made)
+        writer.put([*made, closed])
 
 
 def by_definition(corpus: Corpus) -> dict[str, tuple[Counter[str], bool]]:
     """Pair → its labels and whether it was ruled on; of pairs with two labels and nobody left to ask."""
     last = latest(one for one in corpus.store.all(Annotation) if one.round in COUNTED)
     done = set(last) | {(one.pair_id, one.annotator, one.round) for one in corpus.store.all(Skip)}
+    closed = {one.id for one in corpus.store.all(Round) if one.closed}
     waits = {
         one.pair_id
         for one in corpus.store.all(Assignment)
-        if one.round in COUNTED
+        if one.round in set(COUNTED) - closed
         and one.withdrawn is None
         and (one.pair_id, one.annotator, one.round) not in done
     }

@@ -442,6 +442,22 @@ def test_the_pilots_disagreements_are_discussed_by_those_who_judged(corpus: Corp
     assert to_discuss(corpus.store, "salma") == []
 
 
+def test_disagreements_of_a_closed_pilot_wait_for_nobody(corpus: Corpus) -> None:
+    """Somebody never finished it, and the lead closed it: the others' disagreements are not lost for it."""
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.pilot(3))
+    kit.judge_all(corpus, "amal", "agree")
+    kit.judge_all(corpus, "bashir", ("agree", "discuss"))
+    own = kit.settings(corpus)
+    assert to_rule(corpus.store, own) == []
+    [held] = corpus.store.all(Round, id="pilot")
+    with corpus.store.transaction() as writer:
+        writer.put([held.model_copy(update={"closed": True})])
+    assert len(to_discuss(corpus.store, "amal")) == 1
+    assert to_discuss(corpus.store, "dima") == [], "who has not judged it sees nothing of it"
+    assert [one.pair for one in to_rule(corpus.store, own)] == [to_discuss(corpus.store)[0].pair]
+
+
 def test_progress_counts_what_was_given_and_done(corpus: Corpus) -> None:
     deal_main(corpus)
     kit.judge(corpus, open_assignments(corpus.store, "amal")[0], "agree")
