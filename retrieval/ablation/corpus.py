@@ -14,6 +14,7 @@ from dataclasses import replace
 from dalil.corpus import Corpus
 from dalil.errors import StateError, UsageError
 from dalil.records import Article, Claim, CleanedClaim, Copy, Dropped, Gold, Hit, Pair, Query, SearchPage
+from dalil.state.judged import left_over
 from dalil.state.store import Store
 from dalil.wording import counted as with_noun
 from retrieval.ablation.material import RELATED, Brought, ClaimFacts, Material
@@ -58,8 +59,12 @@ def from_corpus(corpus: Corpus, named: frozenset[str] | None = None) -> Material
     absent = _absent(store)
     configured = corpus.section("search", SearchSettings).variants
     used = {name for query in queries for name in query.variants} | set(absent) | set(configured)
-    claims = _claims(store)
-    uncleaned = store.count(Claim) - len(claims)
+    given_up = left_over(store, Claim, CleanedClaim)
+    claims = _claims(store, given_up)
+    if given_up:
+        notes.append(f"{with_noun(len(given_up), 'judged claim')} left out: not searched for any more")
+        labels = {place: label for place, label in labels.items() if place[0] not in given_up}
+    uncleaned = store.count(Claim) - len(claims) - len(given_up)
     if uncleaned:
         notes.append(
             f"{uncleaned} of {with_noun(store.count(Claim), 'claim')} without a cleaned text left out"
@@ -127,12 +132,12 @@ def _labels(
     return labels, frozenset(marked), notes
 
 
-def _claims(store: Store) -> dict[str, ClaimFacts]:
+def _claims(store: Store, without: set[str]) -> dict[str, ClaimFacts]:
     veracity = {claim.id: claim.veracity for claim in store.all(Claim)}
     return {
         claim.id: ClaimFacts(len(re.findall(r"\w+", claim.text)), veracity[claim.id])
         for claim in store.all(CleanedClaim)
-        if claim.id in veracity
+        if claim.id in veracity and claim.id not in without
     }
 
 

@@ -42,6 +42,7 @@ from dalil.stages import Reads, Result, Unit
 from dalil.state.dump import dump, equal, load
 from dalil.state.store import Store
 from dalil.status import status
+from retrieval.ablation.corpus import from_corpus
 from retrieval.claims_commands import claims
 from retrieval.clean.stage import Clean
 from retrieval.duplicates import FindCopies
@@ -263,6 +264,9 @@ def test_a_judged_claim_that_is_given_up_is_not_searched_for_nor_paired_anew(wor
     world.run()
     assert [unit.key for unit in search.keys(world.corpus.store)] == ["claim-1"]
     assert world.corpus.store.ids(Superseded) == {judged}
+    material = from_corpus(world.corpus)
+    assert material.claims.keys() == {claim for claim, _ in material.labels} == {"claim-1"}
+    assert material.notes[0] == "1 judged claim left out: not searched for any more"
     world.claims["2"] = says
     world.edit("claim-2", "", number=2)
     world.run()
