@@ -168,12 +168,14 @@ def _found_by(store: Store, pair: Pair) -> list[Finding]:
     found = []
     for hit in store.all(Hit, id=list(pair.hits)):
         query, page = queries.get(hit.question), store.get(SearchPage, hit.page_id)
+        # what is asked no more: its answer still says what it was an answer to
+        asked = query or (page if page is not None and page.question == hit.question else None)
         found.append(
             Finding(
                 engine=hit.engine,
                 variants=list(query.variants) if query else [],
-                query=query.text if query else "",
-                window=f"{query.start} … {query.end}" if query and query.start else "any time",
+                query=asked.text if asked else "",
+                window=_window(asked),
                 rank=hit.rank,
                 asked_at=page.asked_at if page else None,
                 url=hit.url,
@@ -182,6 +184,12 @@ def _found_by(store: Store, pair: Pair) -> list[Finding]:
             )
         )
     return sorted(found, key=lambda item: (item.engine, item.rank, item.query))
+
+
+def _window(asked: Query | SearchPage | None) -> str:
+    if asked is None:
+        return "–"
+    return f"{asked.start} … {asked.end}" if asked.start else "any time"
 
 
 def _copy(store: Store, copy: Copy) -> dict[str, Any]:

@@ -134,3 +134,21 @@ def test_why_a_pair_has_no_label(corpus: Corpus) -> None:
     with Corpus.open(corpus.path) as opened, opened.store.transaction() as writer:
         writer.put([drop("gold", "pair-abc", "tie"), drop("gold", "pair-abd", "tie")])
     assert [row["reason"] for row in why(corpus, "abc").dropped if row["stage"] == "gold"] == ["tie"]
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [("q1", ("الأسعار", "2020-01-01 … 2020-03-01")), ("q9", ("", "–"))],
+    ids=["its own answer", "an answer shared with another question"],
+)
+def test_what_is_asked_no_more_is_told_from_its_answer(
+    corpus: Corpus, of: str, said: tuple[str, str]
+) -> None:
+    page = corpus.store.get(SearchPage, "page-1")
+    assert page is not None
+    window = {"question": of, "start": "2020-01-01", "end": "2020-03-01"}
+    with corpus.store.transaction() as writer:
+        writer.delete(Query, ["query-1"])
+        writer.put([page.model_copy(update=window)])
+    [found] = why(corpus, "pair-abc").found_by
+    assert (found.variants, (found.query, found.window)) == ([], said)
