@@ -147,7 +147,7 @@ def test_what_is_asked_no_more_is_told_from_its_answer(
     page = corpus.store.get(SearchPage, "page-1")
     assert page is not None
     window = {"question": of, "start": "2020-01-01", "end": "2020-03-01"}
-    with corpus.store.transaction() as writer:
+    with Corpus.open(corpus.path) as opened, opened.store.transaction() as writer:
         writer.delete(Query, ["query-1"])
         writer.put([page.model_copy(update=window)])
     [found] = why(corpus, "pair-abc").found_by
