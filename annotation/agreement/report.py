@@ -49,14 +49,18 @@ class ReportOptions:
     most_pairs: int = 500
 
 
-def agreement_report(ratings: Ratings, options: ReportOptions | None = None) -> dict[str, Any]:
+def agreement_report(
+    ratings: Ratings, options: ReportOptions | None = None, blind: Ratings | None = None
+) -> dict[str, Any]:
     """The report: what was read, the pilot, the first raters, and what came of disagreements.
 
-    Raises UsageError where no rating is independent of others, InputError where ratings that are said to
-    be first look adjudicated (see `FirstRatings`).
+    Coefficients are over `blind`, the same judgements as they stood before raters could know of each other,
+    where it is given; else that is taken from `ratings`. Raises UsageError where no rating is independent of
+    others, InputError where ratings that are said to be first look adjudicated (see `FirstRatings`).
     """
     own = options or ReportOptions()
-    has_pilot, has_main = bool((ratings.round == PILOT).any()), bool((ratings.round == MAIN).any())
+    early = ratings if blind is None else blind
+    has_pilot, has_main = bool((early.round == PILOT).any()), bool((early.round == MAIN).any())
     if not has_pilot and not has_main:
         raise UsageError(
             "there is no pilot and no main round, so no agreement to measure",
@@ -65,12 +69,12 @@ def agreement_report(ratings: Ratings, options: ReportOptions | None = None) -> 
         )
     out: dict[str, Any] = {"read": _read(ratings), "settings": _settings(ratings, own)}
     if has_pilot:
-        out["pilot"] = section(pilot(ratings), own)
+        out["pilot"] = section(pilot(early), own)
     if has_main:
-        out["first"] = section(first_two(ratings), own)
+        out["first"] = section(first_two(early), own)
     out["adjudication"] = _adjudication(ratings)
-    if ratings.lang is not None:
-        out["languages"] = language_table(first_two(ratings) if has_main else pilot(ratings), own)
+    if early.lang is not None:
+        out["languages"] = language_table(first_two(early) if has_main else pilot(early), own)
     return out
 
 
@@ -80,17 +84,18 @@ def scoped_report(
     """The report over the labels in scope, which are K; beside it how far raters agree on what is in scope.
 
     Items out of scope leave the data set, and their labels are none of the K that the others are chosen
-    from. Whether an item is in scope is a question of its own, with two answers, over all items.
+    from. Whether an item is in scope is a question of its own, with two answers, over all items. For the
+    coefficients both follow from judgements as they stood before raters could know of each other.
     """
     own = options or ReportOptions()
-    scoped = in_scope(ratings, outside)
-    if len(ratings.of_rounds(PILOT, MAIN)) and not len(scoped.ratings.of_rounds(PILOT, MAIN)):
+    scoped, blind = in_scope(ratings, outside), in_scope(ratings.blind(), outside).ratings
+    if len(ratings.of_rounds(PILOT, MAIN)) and not len(blind.of_rounds(PILOT, MAIN)):
         raise UsageError(
             f"every first judgement is out of scope ({', '.join(sorted(outside))})",
             where=ratings.origin or None,
             todo="there is nothing to agree on until something in scope is judged",
         )
-    out = agreement_report(scoped.ratings, own)
+    out = agreement_report(scoped.ratings, own, blind)
     if not outside:
         return out
     asked = as_scope(ratings, outside)

@@ -63,18 +63,26 @@ class Figures:
 
     def ratings(self) -> Ratings:
         """All counted ratings in scope. Raises DalilError where there are none yet."""
-        found: Ratings = self._keep("ratings", self._scoped)
+        return self._both()[0]
+
+    def blind(self) -> Ratings:
+        """The same as they stood before raters could know of each other: what agreement is measured on."""
+        return self._both()[1]
+
+    def _both(self) -> tuple[Ratings, Ratings]:
+        found: tuple[Ratings, Ratings] = self._keep("ratings", self._scoped)
         return found
 
-    def _scoped(self) -> Ratings:
+    def _scoped(self) -> tuple[Ratings, Ratings]:
         labels = labels_of(self.scheme)
         ratings = from_store(self.store, labels=labels, levels=labels.levels or LEVELS)
-        return in_scope(ratings, labels.out_of_scope).ratings
+        scope = labels.out_of_scope
+        return in_scope(ratings, scope).ratings, in_scope(ratings.blind(), scope).ratings
 
     def agreement(self) -> tuple[list[Section], str | None]:
         """Sections with intervals; or none, and why."""
         try:
-            ratings = self.ratings()
+            ratings = self.blind()
         except DalilError as error:
             return [], error.what
         found: list[Section] = self._keep("agreement", lambda: list(self._sections(ratings)))
@@ -113,7 +121,7 @@ class Figures:
     def confusions(self) -> list[dict[str, Any]]:
         """Each two people with shared items: a table of labels, Cohen's κ and how many items."""
         try:
-            ratings = self.ratings()
+            ratings = self.blind()
         except DalilError:
             return []
         out = []

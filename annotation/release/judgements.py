@@ -182,6 +182,6 @@ def _soft(ratings: Ratings) -> tuple[dict[str, dict[str, float]], str]:
 
 
 def _agreement(ratings: Ratings, outside: Collection[str]) -> Mapping[str, Any] | None:
-    if not np.isin(in_scope(ratings, outside).ratings.round, (PILOT, MAIN)).any():
+    if not np.isin(in_scope(ratings.blind(), outside).ratings.round, (PILOT, MAIN)).any():
         return None
     return scoped_report(ratings, outside, ReportOptions(bootstrap=Bootstrap()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotation.aggregate.scope import in_scope
 from annotation.agreement.adjudication import adjudication
 from annotation.agreement.chance import fleiss_kappa, raw_agreement
-from annotation.agreement.report import scoped_report
+from annotation.agreement.report import ReportOptions, scoped_report
 from annotation.gold_rules import gold_table
 from annotation.ratings import Ratings
 from annotation.ratings_records import from_records, from_store
@@ -169,6 +169,30 @@ def test_a_blind_choice_out_of_scope_is_no_choice_among_the_others() -> None:
     first = first_two(scoped.ratings)
     assert first.counts.sum(axis=1).tolist() == [1, 2]
     assert scoped.ratings.n_labels == 4
+
+
+LABEL = st.sampled_from(LABELS.names)
+
+
+@given(st.lists(st.tuples(LABEL, LABEL, LABEL, LABEL), min_size=2, max_size=6))
+def test_what_is_revised_later_moves_no_coefficient_in_scope_or_out(
+    pairs: list[tuple[str, str, str, str]],
+) -> None:
+    """Two judge each pair, then both revise, into scope or out of it."""
+    first, later = [], []
+    for place, (a, b, a_later, b_later) in enumerate(pairs):
+        first += [said("a", a, 0, pair=str(place)), said("b", b, 1, pair=str(place))]
+        later += [said("a", a_later, 2, 2, pair=str(place)), said("b", b_later, 3, 2, pair=str(place))]
+    assert measured(ratings(*first)) == measured(ratings(*first, *later))
+
+
+def measured(found: Ratings) -> object:
+    """What is said of the first raters and of what is in scope; or why there is nothing."""
+    try:
+        report = scoped_report(found, LABELS.out_of_scope, ReportOptions(bootstrap=None))
+    except UsageError as error:
+        return error.what
+    return repr([report["first"], report["out_of_scope"]["agreement"]])
 
 
 @given(
