@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -273,7 +272,7 @@ class ReadHits:
     """
 
     NAME = "hits"
-    VERSION = "5"
+    VERSION = "6"
     READS = Reads(config=("engines",))
     WRITES = (Hit,)
 
@@ -320,7 +319,7 @@ class ReadHits:
 
     def _kept(self, reading: Reading, hits: list[Hit], *, filters: bool) -> Result:
         kept, drops = [], [*_older(reading)]
-        for hit in hits:
+        for hit in (_of_question(hit, reading) for hit in hits):
             late = outside(hit.engine_date, reading.start, reading.end)
             where = f"{reading.page.id} {hit.id}"
             bad = next((mark for mark in DROPPED if mark in hit.marks), None)
@@ -342,15 +341,17 @@ def _older(reading: Reading) -> tuple[Drop, ...]:
     return (Drop(OLDER, reading.older, reading.page.id),) if reading.older is not None else ()
 
 
+def _of_question(hit: Hit, reading: Reading) -> Hit:
+    """A second question's hit has an id of its own, and so has its drop."""
+    if reading.question == reading.page.question:
+        return hit
+    return hit.model_copy(update={"id": make_id("hit", hit.id, reading.question)})
+
+
 def _marked(hit: Hit, reading: Reading, late: bool) -> Hit:
-    """With what is to be said of it; a second question's hit has an id of its own."""
-    changes: dict[str, Any] = {}
-    if reading.question != reading.page.question:
-        changes["id"] = make_id("hit", hit.id, reading.question)
+    """With what is to be said of it."""
     said_of_it = [name for name, true in ((OUTSIDE, late), (OLDER, reading.older is not None)) if true]
-    if said_of_it:
-        changes["marks"] = (*hit.marks, *said_of_it)
-    return hit.model_copy(update=changes) if changes else hit
+    return hit.model_copy(update={"marks": (*hit.marks, *said_of_it)}) if said_of_it else hit
 
 
 def _document(hit: Hit) -> Document:

@@ -8,9 +8,11 @@ import pytest
 from enginekit import WINDOW, corpus_of, engine_of, engines, page_of, pages_of, search, toml
 from fakeweb.client import FakeWeb
 
+from dalil.corpus import Corpus
 from dalil.errors import DalilError, LimitReached, UsageError
 from dalil.records import Dropped, Hit, Query, SearchPage
 from dalil.stages import Transient
+from dalil.state import ledger
 from retrieval.engines import Question
 
 __all__ = ["engines"]
@@ -61,6 +63,31 @@ def test_one_answer_serves_two_windows_and_is_filtered_for_each(engines: FakeWeb
         assert corpus.store.count(Hit, page_id=page.id, question=dated[False]) == 7
         assert corpus.store.count(Hit, page_id=page.id, question=dated[True]) == 6
     assert len(engines.asked("searxng.example")) == 1
+
+
+@pytest.mark.parametrize("left", ["claim", "claim+date"])
+def test_each_result_of_a_shared_answer_is_a_hit_or_a_drop_for_each_question(
+    engines: FakeWeb, tmp_path: Path, left: str
+) -> None:
+    variants = '["claim", "claim+date"]'
+    with corpus_of(tmp_path / "c", toml("searxng", variants=variants), "الجسر الجديد") as corpus:
+        search(corpus)
+        assert accounted(corpus) == {8}
+        assert corpus.store.count(Dropped, reason="bad_url") == 2
+    (tmp_path / "c" / "corpus.toml").write_text(toml("searxng", variants=f'["{left}"]'), "utf-8")
+    with Corpus.open(tmp_path / "c") as corpus:
+        search(corpus)
+        assert accounted(corpus) == {8}, "the other question takes nothing with it when it goes"
+
+
+def accounted(corpus: Corpus) -> set[int]:
+    """How many hits and drops each reading of an answer left."""
+    owned = "SELECT owner_key, count(*) FROM (SELECT owner_key FROM hits UNION ALL SELECT owner_key "
+    owned += "FROM dropped WHERE stage = 'hits' AND reason <> 'older_answer') GROUP BY owner_key"
+    with corpus.store.transaction() as writer:
+        found = dict(row for row in writer.connection.exec_driver_sql(owned).all())
+    assert found.keys() == ledger.entries(corpus.store, "hits").keys()
+    return set(found.values())
 
 
 def test_when_no_engine_behind_it_answered_it_is_asked_again(engines: FakeWeb, tmp_path: Path) -> None:
