@@ -15,7 +15,7 @@ from annotation.app.items import boxes, filled, item_view, read_ticket, still_sh
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Reader, Refused, Somebody, Visit, go
 from annotation.rounds.disputes import to_discuss
-from annotation.rounds.judging import SKIP_REASONS
+from annotation.rounds.judging import SKIP_REASONS, Shown
 from annotation.rounds.kinds import TRAINING, told
 from annotation.rounds.queue import next_step, progress
 from annotation.rounds.reading import found as found_in
@@ -63,12 +63,24 @@ def judge(visit: Reader, assignment_id: str) -> Response:
         return item_page(
             visit, assignment, given=visit.form, problems=problem.problems, earlier=shown.seconds
         )
-    outcome = visit.site.judging.judge(assignment, answer, shown)
+    outcome = visit.site.judging.judge(
+        assignment,
+        answer,
+        shown,
+        still=lambda inside: item_view(visit.site, assignment.pair_id, inside) == view,
+    )
+    if outcome == "item_changed":
+        return _shown_anew(visit, assignment, shown)
     if outcome in ("changed_elsewhere", "closed"):
         return item_page(visit, assignment, warning=outcome)
     if assignment.round == TRAINING:
         return go(f"/work/{assignment.id}/feedback")
     return go(f"/work?saved={assignment.id}")
+
+
+def _shown_anew(visit: Visit, assignment: Assignment, shown: Shown) -> Response:
+    """The item as it is by now, with the form as it was filled in."""
+    return item_page(visit, assignment, given=visit.form, warning="item_changed", earlier=shown.seconds)
 
 
 @routes.post("/work/{assignment_id}/skip")

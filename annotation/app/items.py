@@ -12,6 +12,7 @@ from annotation.app.words import LANGUAGES, direction_of
 from annotation.rounds.judging import Shown
 from dalil.ids import value_hash
 from dalil.records import Annotation, Article, Claim, CleanedClaim, Pair
+from dalil.state.store import Store
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,15 @@ class ItemView:
         )
 
 
-def item_view(site: Site, pair_id: str) -> ItemView:
-    """A pair as it is shown. Refused where there is none."""
-    pair = site.store.get(Pair, pair_id)
-    claim = site.store.get(Claim, pair.claim_id) if pair else None
-    article = site.store.get(Article, pair.article_id) if pair else None
+def item_view(site: Site, pair_id: str, inside: Store | None = None) -> ItemView:
+    """A pair as it is shown (`inside`: as a transaction sees it). Refused where there is none."""
+    store = inside or site.store
+    pair = store.get(Pair, pair_id)
+    claim = store.get(Claim, pair.claim_id) if pair else None
+    article = store.get(Article, pair.article_id) if pair else None
     if pair is None or claim is None or article is None:
         raise Refused(404, "error_not_found")
-    cleaned = site.store.get(CleanedClaim, claim.id)
+    cleaned = store.get(CleanedClaim, claim.id)
     text = cleaned.text if cleaned else claim.raw
     return ItemView(pair, claim, text, article, site.own.similar if site.scheme.shows == "article" else 0)
 

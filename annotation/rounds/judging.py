@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,16 +11,16 @@ from annotation.rounds.following import Follower
 from annotation.rounds.kinds import COUNTED
 from annotation.rounds.reading import found
 from annotation.rounds.settings import AnnotateSettings
-from annotation.rounds.writing import writing
+from annotation.rounds.writing import Inside, writing
 from annotation.schemes import Scheme
 from dalil.errors import UsageError
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Decision, Record, Round, Skip, Work, fit_text, utc_now
 from dalil.state.store import Store, Writer
 
-Outcome = Literal["stored", "same", "changed_elsewhere", "closed"]
+Outcome = Literal["stored", "same", "changed_elsewhere", "item_changed", "closed"]
 """`same`: this very answer is stored already (a form sent twice). `changed_elsewhere`: another answer was
-stored since the form was made."""
+stored since the form was made. `item_changed`: the item is not what the form showed."""
 
 SKIP_REASONS = ("text_broken", "wrong_language", "upsetting", "cannot_decide", "know_people", "other")
 
@@ -44,8 +45,16 @@ class Judging:
         self.scheme = scheme
         self.follower = Follower(store, own, scheme)
 
-    def judge(self, assignment: Assignment, answer: Answer, shown: Shown) -> Outcome:
-        """Store a judgement or its revision."""
+    def judge(
+        self,
+        assignment: Assignment,
+        answer: Answer,
+        shown: Shown,
+        still: Callable[[Store], bool] | None = None,
+    ) -> Outcome:
+        """Store a judgement or its revision, where the item is `still` (as the transaction sees it) the one
+        that was shown. From then on its texts do not move.
+        """
         where = _where(assignment)
         with writing(self.store) as writer:
             live = found(writer.connection, Assignment, id=assignment.id)
@@ -57,6 +66,8 @@ class Judging:
                 return "same"
             if (last.number if last else 0) != shown.based_on:
                 return "changed_elsewhere"
+            if still is not None and not still(Inside(self.store, writer.connection)):
+                return "item_changed"
             number = shown.based_on + 1
             parts = (assignment.pair_id, assignment.annotator, assignment.round, str(number))
             made = Annotation(
@@ -84,7 +95,7 @@ class Judging:
     ) -> Outcome:
         """Store that somebody cannot judge a pair. A judgement given later stands beside it."""
         if reason not in SKIP_REASONS:
-            raise UsageError(f"no reason {reason!a}", todo=f"one of {', '.join(SKIP_REASONS)}")
+            raise UsageError(f"no reason {reason!r}", todo=f"one of {', '.join(SKIP_REASONS)}")
         where = _where(assignment)
         with writing(self.store) as writer:
             live = found(writer.connection, Assignment, id=assignment.id)
@@ -118,12 +129,12 @@ class Judging:
         Raises UsageError for a label that is none, and for an adjudicator who judged the pair.
         """
         if label not in self.scheme.names:
-            raise UsageError(f"{label!a} is no label", todo=f"one of {', '.join(self.scheme.names)}")
+            raise UsageError(f"{label!r} is no label", todo=f"one of {', '.join(self.scheme.names)}")
         cleaned = fit_text(note.strip())[:5_000] if note and note.strip() else None
         with writing(self.store) as writer:
             judged = found(writer.connection, Annotation, pair_id=pair, annotator=adjudicator)
             if any(one.round in COUNTED for one in judged):
-                raise UsageError(f"{adjudicator!a} judged this pair, and nobody rules on what they judged")
+                raise UsageError(f"{adjudicator!r} judged this pair, and nobody rules on what they judged")
             known = found(writer.connection, Decision, pair_id=pair)
             last = max(known, key=lambda one: one.number, default=None)
             if last and (last.label, last.note, last.adjudicator) == (label, cleaned, adjudicator):

@@ -10,6 +10,7 @@ import annotationkit as kit
 import pytest
 from pagekit import Walker
 
+from annotation.answers import Answer, answer_of
 from annotation.app.items import item_view
 from annotation.app.server import create_app
 from annotation.rounds.people import invite
@@ -133,6 +134,26 @@ def test_a_claim_mended_while_somebody_judged_is_shown_before_anything_is_stored
     assert amal.judge(page, label="disagree").status == 200
     [stored] = corpus.store.all(Annotation)
     assert (stored.label, stored.shown_hash) == ("disagree", item_view(site, pair).hash(site, "ar"))
+
+
+def test_a_claim_mended_in_the_very_moment_of_a_submit_is_noticed(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    amal = page_of(corpus)["amal"]
+    deal(corpus)
+    page = amal.accept_notices()
+    pair = open_assignments(corpus.store, "amal")[0].pair_id
+
+    def slowly(*given: Any) -> Answer:
+        mend(corpus, pair)
+        return answer_of(*given)
+
+    monkeypatch.setattr("annotation.app.annotator.answer_of", slowly)
+    page = amal.judge(page, label="agree")
+    assert page.status == 409
+    assert "ادعاء آخر تمامًا" in page.words()
+    assert corpus.store.count(Annotation) == 0
+    assert amal.judge(page, label="agree").status == 200
 
 
 def test_another_language_of_the_page_is_no_other_item(corpus: Corpus) -> None:
