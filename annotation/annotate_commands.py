@@ -1,4 +1,4 @@
-"""`dalil annotate`: plan, invite, assign, serve (import and export are in exchange_commands)."""
+"""`dalil annotate`: plan, invite, assign, serve (import, export and people are in modules of their own)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotation.exchange_commands import bring, export
+from annotation.people_commands import people
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import UsageError
 from dalil.wording import counted
@@ -41,6 +42,7 @@ def annotate() -> None:
     \b
     plan      how many items, hours or people it takes
     invite    a personal link for somebody
+    people    who there is, and how far they are
     assign    deal a round out
     serve     the annotators' page
     import    judgements made elsewhere
@@ -139,9 +141,10 @@ def invite(
     Example: dalil annotate invite --role lead Layla mycorpus
     """
     from annotation.app.where import link_of
-    from annotation.rounds import people
+    from annotation.rounds import people as team
     from annotation.rounds.following import Follower
     from annotation.rounds.leaving import leave as leave_team
+    from annotation.rounds.roster import never_invited
     from annotation.rounds.settings import AnnotateSettings
     from annotation.rounds.staffing import give_up, strange_rules
 
@@ -149,8 +152,13 @@ def invite(
         own = opened.section("annotate", AnnotateSettings)
         if revoke and leave:
             raise UsageError("--revoke and --leave do not go together")
+        if (revoke or leave) and never_invited(opened.store, name):
+            raise UsageError(
+                f"{name!r} is known by judgements of a file alone: no link, nothing to give back",
+                todo="to withdraw the file: dalil annotate import --undo FILE CORPUS",
+            )
         if revoke:
-            people.revoke(opened.store, name)
+            team.revoke(opened.store, name)
             report: dict[str, Any] = {"name": name, "revoked": True}
             said = f"the link of {name} has ended"
         elif leave:
@@ -159,7 +167,7 @@ def invite(
             report = {"name": name, "left": True, **asdict(moved)}
             said = f"{name} has left: {_moved(moved)}"
         else:
-            person, secret = people.invite(
+            person, secret = team.invite(
                 opened.store,
                 name,
                 role=role,
@@ -303,5 +311,6 @@ def serve(corpus: Path, host: str | None, port: int | None) -> None:
         run(opened, own, lambda address: click.echo(f"the page is at {address} (Ctrl-C ends it)"))
 
 
+annotate.add_command(people)
 annotate.add_command(bring)
 annotate.add_command(export)

@@ -93,7 +93,7 @@ def _tellable(people: Sequence[str]) -> None:
             other = columns.setdefault(column, name)
             if other != name:
                 raise UsageError(
-                    f"the columns of {other!a} and {name!a} could not be told apart",
+                    f"the columns of {other!r} and {name!r} could not be told apart",
                     todo="export under pseudonyms: leave --names out",
                 )
     if lost := sorted(NOBODY & set(people)):

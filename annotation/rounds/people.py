@@ -35,7 +35,7 @@ def clean_name(name: str) -> str:
     if any(unicodedata.category(letter) in _INVISIBLE for letter in cleaned):
         raise Told(
             "fail_invisible",
-            f"the name {cleaned!a} has invisible or direction-changing characters",
+            f"the name {cleaned!r} has invisible or direction-changing characters",
             todo="write it without them",
             name=cleaned,
         )
@@ -49,7 +49,7 @@ def clean_languages(given: Iterable[str]) -> tuple[str, ...]:
         if not _LANGUAGE.fullmatch(name):
             raise Told(
                 "fail_language",
-                f"{name!a} is no code of a language",
+                f"{name!r} is no code of a language",
                 todo="give the code that claims have, as ar or en",
                 name=name[:LONGEST_NAME],
             )
@@ -136,8 +136,8 @@ def known_person(store: Store, name: str) -> Person:
 
 def nobody_called(name: str) -> UsageError:
     """The error for an unknown name."""
-    todo = "see: dalil annotate plan"
-    return Told("fail_nobody_called", f"there is nobody called {name!a}", todo=todo, name=name[:LONGEST_NAME])
+    todo = "see who there is: dalil annotate people CORPUS"
+    return Told("fail_nobody_called", f"there is nobody called {name!r}", todo=todo, name=name[:LONGEST_NAME])
 
 
 def by_secret(store: Store, secret: str) -> Person | None:

@@ -60,7 +60,7 @@ class AnnotateSettings(Settings):
         except ValueError:
             right = None
         if not right or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
-            raise ValueError(f"{value!a} is not of the form https://HOST")
+            raise ValueError(f"{value!r} is not of the form https://HOST")
         return value
 
     session_hours: float = Field(default=72.0, gt=0)
