@@ -51,6 +51,11 @@ class Words:
         key = "flag_" + flag.removeprefix("needs_edit:").replace(":", "_")
         return self(key) if key in _words() else flag
 
+    def round(self, name: str) -> str:
+        """What a round is called; one that only a file has brought may be called anything."""
+        key = f"round_{name}"
+        return self(key) if key in _words() else name
+
     @property
     def direction(self) -> str:
         """`rtl` or `ltr`."""

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import annotationkit as kit
+import exchangekit as exchange
 import pytest
 from pagekit import Page, Walker
 
 from annotation.app.server import create_app
+from annotation.exchange import checking
+from annotation.exchange.votes import Vote
 from annotation.rounds.leaving import leave
 from annotation.rounds.people import known_person
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
-from dalil.records import Assignment, Person, Round
+from dalil.records import Annotation, Assignment, Person, Round
 
 ROUNDS = Path(__file__).resolve().parents[2] / "annotation" / "rounds"
 
@@ -227,3 +230,25 @@ def test_a_mistake_without_a_text_is_set_apart_in_english(scene: Scene) -> None:
     [detail] = page.tree.xpath("//main//p[@role='alert']/bdi[@dir='ltr'][@lang='en']/text()")
     assert detail.startswith("no role 'king'")
     assert scene.corpus.store.get(Person, "nura") is None
+
+
+def test_pages_stand_with_rounds_that_only_files_have(tmp_path: Path) -> None:
+    with exchange.empty(tmp_path / "c", 2) as corpus:
+        rounds = [name for name in checking.ROUNDS if name not in ("main", "third")]
+        votes = [Vote("pair-0000", f"p{n}", name, "agree", 5) for n, name in enumerate(rounds)]
+        votes += [
+            Vote("pair-0000", "zed", "main", "agree", 5),
+            Vote("pair-0000", "zed", "again", "discuss", 5),
+        ]
+        exchange.take(corpus, votes)
+        [one] = corpus.store.all(Annotation, annotator="p0")
+        with corpus.store.transaction() as writer:  # as a dump of somebody's own making may have it
+            writer.put([one.model_copy(update={"id": "x", "round": "warm-up"})])
+        layla = Walker(create_app(corpus), kit.people(corpus, ("layla",), "lead")["layla"])
+        links = layla.get("/lead").tree.xpath("//nav//a[starts-with(@href, '/lead')]/@href")
+        assert len(links) >= 9
+        for path in links:
+            assert layla.get(path).status == 200, path
+        words = layla.get("/lead").words()
+        assert "حكم معاد" in words
+        assert "warm-up" in words

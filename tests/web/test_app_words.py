@@ -10,8 +10,8 @@ import pytest
 
 from annotation.agreement.chance import nothing_shared
 from annotation.app.words import Words, direction_of, keys
+from annotation.exchange.checking import ROUNDS
 from annotation.rounds.judging import SKIP_REASONS
-from annotation.rounds.kinds import NAMES
 from annotation.rounds.people import ROLES
 from annotation.rounds.seating import REASONS
 from dalil.errors import DalilError
@@ -54,7 +54,7 @@ def test_every_text_that_a_page_asks_for_is_there() -> None:
     )
     built = {key for key in asked if key.endswith("_")}  # put together from a name
     assert asked - built - {"key"} <= keys()
-    assert {f"round_{name}" for name in (*NAMES, "adjudication")} <= keys()
+    assert {f"round_{name}" for name in ROUNDS} <= keys()
     assert {f"skip_{reason}" for reason in SKIP_REASONS} <= keys()
     assert {f"role_{role}" for role in ROLES} <= keys()
     assert set(REASONS) <= keys()
