@@ -36,6 +36,8 @@ FEWEST_TIMED = 5
 """judgements from which on somebody's pace says something"""
 HASTE = 1 / 3
 """a judgement is hasty, and a person fast, below this part of everybody's median time; slow: above 3 times"""
+QUICKEST = 2.0
+"""seconds in which nobody reads and answers, whatever the others' pace"""
 ONE_LABEL = 0.95
 FEWEST_LABELS = 20
 
@@ -152,7 +154,13 @@ class Figures:
         label, most = counted.most_common(1)[0] if counted else ("", 0)
         marks = []
         if median is not None and usual and len(times) >= FEWEST_TIMED:
-            marks += ["fast"] if median < HASTE * usual else ["slow"] if median > usual / HASTE else []
+            marks += (
+                ["fast"]
+                if median < max(HASTE * usual, QUICKEST)
+                else ["slow"]
+                if median > usual / HASTE
+                else []
+            )
         if answered and met / answered < self.own.hidden_pass:
             marks.append("careless")
         if counted.total() >= FEWEST_LABELS and most / counted.total() >= ONE_LABEL:
@@ -161,7 +169,9 @@ class Figures:
             "name": name,
             "judged": len(found),
             "median": median,
-            "hasty": sum(t < HASTE * usual for t in times) / len(times) if times and usual else None,
+            "hasty": sum(t < max(HASTE * usual, QUICKEST) for t in times) / len(times)
+            if times and usual
+            else None,
             "hidden": (met, answered),
             "qualification": score(self.store, name, QUALIFICATION),
             "overruled": (overruled["overruled"], overruled["disputed"]) if overruled else (0, 0),

@@ -22,11 +22,13 @@ def claims(visit: Lead) -> Response:
     wanted = visit.request.query_params.get("show", "")
     wanted = wanted if wanted in ("all", "edited") else "flagged"
     edits = _edits(visit)
+    out = {key for key, one in edits.items() if one.after == "(drop)"}
     rows = []
     cleaned = {one.id: one for one in visit.store.all(CleanedClaim)}
     for claim in visit.store.all(Claim):
         made = cleaned.get(claim.id)
-        needs = made is None or any(flag.startswith("needs_edit") for flag in made.flags)
+        flagged = made is None or any(flag.startswith("needs_edit") for flag in made.flags)
+        needs = flagged and claim.id not in out
         edited = claim.id in edits
         if wanted == "all" or (wanted == "edited" and edited) or (wanted == "flagged" and needs):
             rows.append((claim, made, edited, needs))
@@ -102,5 +104,10 @@ def _page(visit: Visit, claim_id: str, problem: str | None = None) -> Response:
     )
 
 
-def _edits(visit: Visit) -> set[str]:
-    return {row[0] for row in visit.store.count_by(ClaimEdit, "claim_id")}
+def _edits(visit: Visit) -> dict[str, ClaimEdit]:
+    """Claim → its last edit."""
+    last: dict[str, ClaimEdit] = {}
+    for one in visit.store.all(ClaimEdit):
+        if one.claim_id not in last or one.number > last[one.claim_id].number:
+            last[one.claim_id] = one
+    return last

@@ -146,6 +146,20 @@ def test_confidence_decides_about_the_second_choice(item: tuple[Corpus, Page]) -
     assert (last.number, last.confidence, last.second) == (2, 5, None)
 
 
+def test_the_first_key_on_a_judgement_made_changes_its_label(item: tuple[Corpus, Page]) -> None:
+    corpus, page = item
+    for key in ("1", "3", "4"):  # confirming, pretty sure, else a comment
+        page.keyboard.press(key)
+    press(page, "Enter")
+    press(page, "z")
+    page.keyboard.press("2")
+    page.keyboard.press("5")
+    press(page, "Enter")
+    first, last = sorted(corpus.store.all(Annotation), key=lambda one: one.number)
+    assert (first.label, first.confidence, first.second) == ("confirming", 3, "comment")
+    assert (last.label, last.confidence, last.second) == ("rejecting", 5, None)
+
+
 @pytest.mark.parametrize("typed", ["2", "٢", "۲"])
 def test_a_keyboard_on_the_screen_serves_as_well(item: tuple[Corpus, Page], typed: str) -> None:
     _, page = item

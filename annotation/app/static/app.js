@@ -57,6 +57,7 @@
       const text = found.querySelector("textarea");
       return radio ? radio.value : text ? text.value.trim() : "";
     };
+    let answered = null;
     const update = () => {
       const first = chosen("label");
       for (const question of questions) {
@@ -73,9 +74,11 @@
           if (same) { radio.checked = false; }
         }
       }
-      // keys go to the first question that has no answer; while all have one, to the last
+      // keys go to the first question that has no answer; while all have one (a judgement that is looked at
+      // again), to the first, then to the one behind what was answered last
       const open = questions.filter((q) => !q.hidden && q.querySelector("input[type=radio]"));
-      const turn = open.find((q) => !q.querySelector("input:checked")) || open[open.length - 1];
+      const turn = open.find((q) => !q.querySelector("input:checked"))
+        || open[Math.min(open.indexOf(answered) + 1, open.length - 1)];
       for (const question of questions) { question.classList.toggle("active", question === turn); }
       return turn;
     };
@@ -88,7 +91,10 @@
       if (next && !next.contains(radio)) { next.scrollIntoView({ block: "nearest" }); }
       return true;
     };
-    form.addEventListener("change", update);
+    form.addEventListener("change", (event) => {
+      answered = event.target.closest("fieldset[data-question]") || answered;
+      update();
+    });
     update();
 
     document.addEventListener("keydown", (event) => {
@@ -102,6 +108,7 @@
       } else if (event.key === "Backspace") {
         event.preventDefault();
         for (const radio of form.querySelectorAll("input[type=radio]:checked")) { radio.checked = false; }
+        answered = null;
         update();
       } else if (key) {
         const turn = form.querySelector(".question.active");
