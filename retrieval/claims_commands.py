@@ -61,10 +61,14 @@ def export_claims(file: Path, corpus: Path, flagged: bool, force: bool, as_json:
         text = write_rows(chosen, cleaned, drops, latest_edits(store))
     _write(file, text)
     needing = sum(1 for claim in chosen if claim.id in cleaned and _needs_edit(cleaned[claim.id]))
+    gone = sum(1 for claim in chosen if claim.id in drops)
     if as_json:
-        print_json({"file": str(file), "claims": len(chosen), "needs_edit": needing})
+        print_json({"file": str(file), "claims": len(chosen), "needs_edit": needing, "dropped": gone})
         return
-    click.echo(f"{counted(len(chosen), 'claim')} written to {file}, {needing} of them flagged needs_edit")
+    click.echo(
+        f"{counted(len(chosen), 'claim')} written to {file}, {needing} of them flagged needs_edit"
+        + (f", {gone} dropped by cleaning or by hand" if gone else "")
+    )
     if chosen and not cleaned:
         click.echo("none of them is cleaned yet: dalil clean does that")
 
@@ -82,12 +86,13 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
     Example: dalil claims import --editor Salma edit.csv mycorpus
     """
     from retrieval.clean.handedit import compare, read_rows
-    from retrieval.clean.stage import latest_edits
+    from retrieval.clean.stage import CleanSettings, is_short, latest_edits
 
     if not editor.strip():
         raise UsageError("--editor is empty", todo="give the name of the person who edited")
     with open_corpus(corpus) as opened, stage_lock(opened.path, "claims import"):
         store = opened.store
+        least = opened.section("clean", CleanSettings).min_words
         known = {claim.id: claim for claim in store.all(Claim)}
         edits = compare(
             file,
@@ -102,10 +107,12 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
         with store.transaction() as writer:
             writer.put_new(edits.new)
             judged = len(writer.judged.ids(CleanedClaim, {edit.claim_id for edit in edits.new}))
+    short = sum(1 for edit in edits.new if edit.after and is_short(edit.after, least))
     if as_json:
         print_json(
             {
                 "edits": len(edits.new),
+                "too_short": short,
                 "unchanged": edits.unchanged,
                 "stale": list(edits.stale),
                 "judged": judged,
@@ -121,6 +128,13 @@ def import_claims(file: Path, corpus: Path, editor: str, as_json: bool) -> None:
             f"{counted(len(edits.stale), 'row')} {fitting(len(edits.stale), 'has', 'have')} another cleaned "
             f"text than the corpus (line {edits.stale[0]} …):"
             " cleaned anew since the export, or written into the wrong column; only «edit» is read",
+            err=True,
+        )
+    if short:
+        click.echo(
+            f"{counted(short, 'edit')} {fitting(short, 'has', 'have')} fewer than {least} words: flagged "
+            f"needs_edit:too_short and not searched for; write {fitting(short, 'it', 'them')} out, or lower "
+            "[clean] min_words",
             err=True,
         )
     if judged:

@@ -103,7 +103,7 @@ def read_rows(path: Path) -> Iterator[Row]:
             )
         where, cells = record
         needed = [(name,) for name in NEEDED]
-        check_columns(path, list(cells), needed, todo="or export again and edit that file")
+        check_columns(path, list(cells), needed, COLUMNS, todo="or export again and edit that file")
         row = {name: unguarded(cell) for name, cell in cells.items()}
         line = int(where.rsplit(":", 1)[1])
         number = row.get("edit_number", "").strip()
@@ -128,8 +128,8 @@ def compare(
 ) -> Edits:
     """The edits that rows make. `latest` is by claim, `history` (all edits there are) by the edit's id.
 
-    Raises InputError with file:line for an unknown id, a changed raw text, an edit without a word, and one
-    of a claim that somebody else has edited since the export.
+    Raises InputError with file:line for an unknown id, a changed raw text, an edit without a letter, and
+    one of a claim that somebody else has edited since the export.
     """
     new: list[ClaimEdit] = []
     stale: list[int] = []
@@ -159,9 +159,11 @@ def compare(
             if _plain(row.cleaned) != _plain(made.text if made else ""):
                 stale.append(row.line)
             continue
-        if after and after != DROP and not any(map(str.isalnum, after)):
+        if after and after != DROP and not any(map(str.isalpha, after)):
             raise InputError(
-                f"the edit of {row.id} has no word", where=where, todo="write the claim, «(drop)», or nothing"
+                f"the edit of {row.id} has no letter, and is no claim: {after[:40]!r}",
+                where=where,
+                todo="write the claim, «(drop)», or nothing into the column edit; nothing was imported",
             )
         number = known.number + 1 if known else 1
         new.append(

@@ -18,8 +18,10 @@ from dalil.state.store import Store
 from retrieval.clean.engine import clean
 from retrieval.clean.handedit import DROP
 from retrieval.clean.rules import load_rules
+from retrieval.clean.shape import words
 
 RULES = "cleaning/rules.toml"
+TOO_SHORT = "needs_edit:too_short"
 _DECIDES = ("raw", "title", "body", "veracity")
 """the fields of a claim that cleaning reads"""
 
@@ -39,7 +41,7 @@ class Clean:
     """Claim (raw) → CleanedClaim, or Dropped (`no_text`, `multimedia`, `by_hand`). A unit is a claim."""
 
     NAME: ClassVar[str] = "clean"
-    VERSION: ClassVar[str] = "2"
+    VERSION: ClassVar[str] = "3"
     READS: ClassVar[Reads] = Reads(config=("clean",), data=(RULES,))
     WRITES: ClassVar[tuple[type[Record], ...]] = (CleanedClaim,)
 
@@ -67,14 +69,17 @@ class Clean:
         claim, edit = inputs
         made = clean(claim, self.rules, min_words=self.settings.min_words, max_words=self.settings.max_words)
         if edit is not None and edit.after.strip():
-            made = by_hand(claim, edit, made)
+            made = by_hand(claim, edit, made, self.settings.min_words)
         return Result(drops=(made,)) if isinstance(made, Drop) else Result(records=(made,))
 
 
-def by_hand(claim: Claim, edit: ClaimEdit, made: CleanedClaim | Drop) -> CleanedClaim | Drop:
+def by_hand(
+    claim: Claim, edit: ClaimEdit, made: CleanedClaim | Drop, min_words: int = 3
+) -> CleanedClaim | Drop:
     """What a person made of a claim: the text, free of doubts; `(drop)` takes the claim out.
 
-    What the site's phrase said (`says:…`) stays on record.
+    What the site's phrase said (`says:…`) stays on record. One doubt remains: fewer words than any claim has
+    may be a slip of the file (another column read as the edit), and are not searched for.
     """
     if edit.after == DROP:
         return Drop("by_hand", edit.note)
@@ -83,9 +88,16 @@ def by_hand(claim: Claim, edit: ClaimEdit, made: CleanedClaim | Drop) -> Cleaned
         if isinstance(made, Drop)
         else tuple(flag for flag in made.flags if not flag.startswith("needs_edit:"))
     )
+    short = (TOO_SHORT,) if is_short(edit.after, min_words) else ()
+    flags = (*short, *said)
     return CleanedClaim(
-        id=claim.id, raw=claim.raw, text=edit.after, rules=(f"edit:{edit.number}",), flags=said, by="hand"
+        id=claim.id, raw=claim.raw, text=edit.after, rules=(f"edit:{edit.number}",), flags=flags, by="hand"
     )
+
+
+def is_short(text: str, min_words: int) -> bool:
+    """Whether an edit has fewer words than a claim, by the measure of the rules; `(drop)` is none."""
+    return text != DROP and len(words(text)) < min_words
 
 
 def latest_edits(store: Store) -> dict[str, ClaimEdit]:

@@ -147,13 +147,47 @@ def test_a_file_that_was_imported_already_changes_nothing_even_after_later_edits
     assert corpus.store.count(ClaimEdit) == 2
 
 
-@pytest.mark.parametrize("edit", ["😀", "؟!", "\u200f", "...", "()"])
-def test_an_edit_without_a_word_is_refused(corpus, tmp_path, edit):
+@pytest.mark.parametrize("edit", ["😀", "؟!", "\u200f", "...", "()", "0", "٣", "2020-01-05", "10%"])
+def test_an_edit_without_a_letter_is_refused(corpus, tmp_path, edit):
     file = tmp_path / "edit.csv"
     call("export", file, corpus.path)
     rewrite(file, **{"claim-a": {"edit": edit}})
-    with pytest.raises(InputError, match="the edit of claim-a has no word"):
+    with pytest.raises(InputError, match="the edit of claim-a has no letter") as error:
         call("import", "--editor", "E", file, corpus.path)
+    assert f"{file}:2" in error.value.line()
+    assert corpus.store.count(ClaimEdit) == 0
+
+
+def test_an_edit_shorter_than_a_claim_is_flagged_and_told(corpus, tmp_path):
+    file = tmp_path / "edit.csv"
+    call("export", file, corpus.path)
+    rewrite(file, **{"claim-a": {"edit": "بنزين 80"}, "claim-c": {"edit": "(drop)"}})
+    output = call("import", "--editor", "E", file, corpus.path)
+    assert "1 edit has fewer than 3 words: flagged needs_edit:too_short and not searched for" in output
+    clean(corpus)
+    assert corpus.store.get(CleanedClaim, "claim-a").flags == ("needs_edit:too_short",)
+    assert {row.id for row in read_rows(exported(file, corpus))} == {"claim-a", "claim-c"}
+
+
+def exported(file, corpus):
+    call("export", "--flagged", "--force", file, corpus.path)
+    return file
+
+
+@pytest.mark.parametrize("mistyped", ["edited", "Edit", "edti", "edits", "تعديل"])
+def test_a_mistyped_column_edit_is_named_and_never_one_of_the_export(corpus, tmp_path, mistyped):
+    file = tmp_path / "edit.csv"
+    call("export", file, corpus.path)
+    header, rest = file.read_text("utf-8-sig").split("\n", 1)
+    columns = [mistyped if name == "edit" else name for name in header.strip().split(",")]
+    file.write_text(",".join(columns) + "\n" + rest, "utf-8-sig", newline="")
+    with pytest.raises(InputError, match="no column edit;") as error:
+        list(read_rows(file))
+    near = error.value.todo or ""
+    if mistyped == "تعديل":
+        assert near == "add a column edit, or export again and edit that file"
+    else:
+        assert near == f"rename the column '{mistyped}' to edit, or export again and edit that file"
 
 
 @pytest.mark.parametrize("word", ["(drop)", "(Drop)", " ( DROP ) ", ")drop(", "drop", "\u200f(drop)\u200f"])
@@ -177,13 +211,17 @@ def test_importing_an_export_changes_nothing(corpus, tmp_path):
     before = list(corpus.store.all(ClaimEdit))
     call("export", "--force", file, corpus.path)
     report = json.loads(call("import", "--json", "--editor", "F", file, corpus.path))
-    assert report == {"edits": 0, "unchanged": 3, "stale": [], "judged": 0}
+    assert report == {"edits": 0, "too_short": 0, "unchanged": 3, "stale": [], "judged": 0}
     assert list(corpus.store.all(ClaimEdit)) == before
 
 
 def test_flagged_only(corpus, tmp_path):
     file = tmp_path / "edit.csv"
-    assert json.loads(call("export", "--flagged", "--json", file, corpus.path))["claims"] == 2
+    report = json.loads(call("export", "--flagged", "--json", file, corpus.path))
+    assert (report["claims"], report["needs_edit"], report["dropped"]) == (2, 1, 1)
+    assert "1 of them flagged needs_edit, 1 dropped" in call(
+        "export", "--flagged", "--force", file, corpus.path
+    )
     assert {row.id for row in read_rows(file)} == {"claim-a", "claim-c"}
     assert "dropped:multimedia" in file.read_text("utf-8-sig")
 

@@ -9,6 +9,7 @@ import pytest
 from dalil.errors import InputError
 from dalil.formats import make_format
 from dalil.formats.columns import check_columns, nearest
+from dalil.formats.plain import COLUMNS, NEEDED
 from dalil.formats.rows import Options, Unused
 
 
@@ -57,3 +58,32 @@ def test_a_column_that_is_not_read_is_named_with_the_one_that_may_be_meant(tmp_p
     assert unused.columns == ("claimdate", "mine")
     assert [nearest(name, unused.free) for name in unused.columns] == ["claim_date", None]
     assert not isinstance(claim, Unused)
+
+
+@pytest.mark.parametrize("kind", sorted(NEEDED))
+def test_no_known_column_is_proposed_for_another(kind: str) -> None:
+    for names in NEEDED[kind]:
+        for known in COLUMNS[kind] - set(names):
+            assert nearest(names[0], [known], names[1:]) is None, (names, known)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "among", "near"),
+    [
+        ("edit", ["edit_number", "edited"], "edited"),
+        ("edit", ["edit_number"], None),
+        ("claim", ["claim_id", "claim_date", "claims"], "claims"),
+        ("claim", ["Claim Text", "clam"], "clam"),
+        ("text", ["text_url", "body_text"], "body_text"),
+        ("id", ["claim_id"], "claim_id"),
+    ],
+)
+def test_a_slip_of_the_pen_is_nearer_than_a_longer_name(
+    wanted: str, among: list[str], near: str | None
+) -> None:
+    assert nearest(wanted, among) == near
+
+
+def test_no_needed_column_is_proposed_for_another_needed_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="add a column label_set$"):
+        check_columns(tmp_path, ["labels_set", "label"], [("label",), ("labels_set",), ("label_set",)])
