@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from annotation.aggregate import METHODS
 from annotation.gold import GoldSettings
+from annotation.ratings_scheme import read_scheme
 from annotation.release import ReleaseSettings
 from annotation.rounds.settings import AnnotateSettings
 from annotation.schemes import scheme_of
@@ -16,14 +17,15 @@ from dalil.errors import DalilError, UsageError
 def judged(config: Config) -> Iterator[DalilError]:
     """Schemes and aggregation methods that there are none of."""
     gold = config.section("gold", GoldSettings)
-    scheme = config.section("annotate", AnnotateSettings).scheme
-    for key, name, folder in (
-        ("annotate.scheme", scheme, config.path.parent),
-        ("gold.scheme", gold.scheme, None),
+    folder = config.path.parent
+    # each as it is read when it is used: a scheme of gold may lie elsewhere than beside the corpus
+    for key, name, read in (
+        ("annotate.scheme", config.section("annotate", AnnotateSettings).scheme, scheme_of),
+        ("gold.scheme", gold.scheme, read_scheme),
     ):
         try:
             if name is not None:
-                scheme_of(name, folder)
+                read(name, folder)
         except UsageError as error:
             what = f"{error.what} ({error.where})" if error.where else error.what
             yield UsageError(what, where=f"{config.path}: {key}", todo=error.todo or "check the path")

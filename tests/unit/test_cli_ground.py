@@ -154,6 +154,7 @@ def test_the_doctor_finds_a_bad_key_and_says_where(
         ('[annotate]\nscheme = "my.toml"', "annotate.scheme", "no such scheme file", "check the path"),
         ('[annotate]\ninformation = "i.toml"', "annotate.information", "there is no file", "check the path"),
         ('[release]\nmanifest = "m.csv"', "release.manifest", "there is no file 'm.csv'", "check the path"),
+        ('[gold]\nscheme = "my.toml"', "gold.scheme", "no such scheme file", "check the path"),
         ('[gold]\nmethod = "mw"', "gold.method", "no method is called 'mw'", "one of mv"),
     ],
 )
@@ -177,6 +178,19 @@ def test_the_doctor_finds_what_a_name_in_corpus_toml_does_not_lead_to(
     for said in (where, what, todo):
         assert said in found["note"]
     assert "names in corpus.toml" in captured.err
+
+
+@pytest.mark.parametrize("section", ["annotate", "gold"])
+def test_the_doctor_looks_for_schemes_beside_the_corpus(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], section: str
+) -> None:
+    assert dalil("init", tmp_path / "c") == 0
+    (tmp_path / "c" / "corpus.toml").write_text(f'[{section}]\nscheme = "my.toml"\n', "utf-8")
+    (tmp_path / "c" / "my.toml").write_text('[[labels]]\nname = "a"\n[[labels]]\nname = "b"\n', "utf-8")
+    capsys.readouterr()
+    dalil("doctor", "--json", tmp_path / "c")
+    found = {check["name"]: check for check in json.loads(capsys.readouterr().out)}["names in corpus.toml"]
+    assert "scheme" not in (found["note"] or ""), found
 
 
 @pytest.mark.parametrize(
