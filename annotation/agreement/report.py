@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.aggregate.scope import as_scope, in_scope
+from annotation.aggregate.scope import SCOPE, as_scope, in_scope
 from annotation.agreement.adjudication import adjudication
 from annotation.agreement.alpha import Level, krippendorff_alpha
 from annotation.agreement.chance import FLEISS, GWET, fleiss_kappa, gwet_ac1, per_category, raw_agreement
@@ -103,6 +103,8 @@ def scoped_report(
     for name, kind, view in (("pilot", PILOT, pilot), ("first", MAIN, first_two)):
         if (ratings.round == kind).any():
             first = view(asked)
+            if not first.counts[:, SCOPE.index("out of scope")].any():
+                continue  # everybody gave the same answer: κ has no value then
             figures[name] = [
                 raw_agreement(first, own.bootstrap).plain(),
                 fleiss_kappa(first, own.bootstrap).plain(),

@@ -57,7 +57,7 @@ def notices(store: Store, own: AnnotateSettings, scheme: Scheme, folder: Path) -
         if known is not None and known.texts != notice.texts:
             raise UsageError(
                 f"the {notice.kind} text has changed but is still called version {notice.version}",
-                where=own.information if notice.kind == INFORMATION else own.scheme,
+                where=_written(own.information if notice.kind == INFORMATION else own.scheme, folder),
                 todo="raise its version: people are then asked to read it again",
             )
     with writing(store) as writer:
@@ -72,6 +72,11 @@ def accept(store: Store, person: str, kind: str, version: str, seconds: float = 
     work = Work(id=make_id("work", key), person=person, what=kind, seconds=round(seconds, 1), at=utc_now())
     with writing(store) as writer:
         writer.put_new([consent, work])
+
+
+def _written(name: str | None, folder: Path) -> Path | str | None:
+    """Where a text stands: the file that the settings name beside the corpus, or what is shipped."""
+    return folder / name if name is not None and (folder / name).is_file() else name
 
 
 def _information(own: AnnotateSettings, folder: Path) -> Notice:

@@ -91,6 +91,27 @@ def test_whether_a_pair_is_in_scope_is_measured_beside(folder: Path) -> None:
     assert "on what is in scope, first raters: raw agreement" in shown
 
 
+def test_where_nobody_chose_what_is_out_of_scope_nothing_is_said_of_it(tmp_path: Path) -> None:
+    """Two rounds: in the pilot everybody keeps to the labels in scope, in the main round somebody does not."""
+    with kit.make(tmp_path / "c", 8, TOML) as corpus:
+        (corpus.path / "own.toml").write_text(OWN, "utf-8")
+        kit.people(corpus, ("amal", "bashir"))
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.pilot(4))
+        for name in ("amal", "bashir"):
+            kit.judge_all(corpus, name, ["supports", "mixed"])
+        said = report(agreement, "--bootstrap", "0", tmp_path / "c")
+        assert said["out_of_scope"]["agreement"] == {}
+        shown = CliRunner().invoke(agreement, ["--bootstrap", "0", str(tmp_path / "c")]).output
+        assert "on what is in scope" not in shown
+        dealer.write(dealer.main(None))
+        kit.judge_all(corpus, "amal", ["picture", "supports"])
+        kit.judge_all(corpus, "bashir", "supports")
+    assert set(report(agreement, "--bootstrap", "0", tmp_path / "c")["out_of_scope"]["agreement"]) == {
+        "first"
+    }
+
+
 def test_levels_of_confidence_come_from_the_scheme(folder: Path) -> None:
     """With three levels a 3 is certain: c̃ is 1, and a second-choice vector is the first choice's."""
     cosine = report(agreement, "--bootstrap", "0", folder)["first"]["cosine"]

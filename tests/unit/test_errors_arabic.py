@@ -65,10 +65,8 @@ def test_no_message_escapes_what_is_not_english(package: str) -> None:
     found = []
     for path in sorted((ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            escaped = isinstance(node, ast.FormattedValue) and node.conversion == ord("a")
-            called = (
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ascii"
-            )
-            if escaped or called:
+            if isinstance(node, ast.FormattedValue) and node.conversion == ord("a"):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "ascii":
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert found == []

@@ -165,7 +165,22 @@ def test_guidelines_that_change_under_the_same_version_are_refused(tmp_path: Pat
                 UsageError, match="guidelines text has changed but is still called version"
             ) as e:
                 notices(corpus.store, own, scheme, corpus.path)
-            assert "own.toml" in str(e.value)
+            assert e.value.where == str(corpus.path / "own.toml")
+
+
+def test_an_information_sheet_that_changes_under_the_same_version_is_named_with_its_folder(
+    tmp_path: Path,
+) -> None:
+    with kit.make(tmp_path / "c", 2, '[corpus]\n[annotate]\ninformation = "sheet.toml"\n') as corpus:
+        own = kit.settings(corpus)
+        for text in ("اقرأ.", "اقرأ مرتين."):
+            sheet = f'version = "1"\n[text]\nar = "{text}"\n'
+            (corpus.path / "sheet.toml").write_text(sheet, "utf-8")
+            if text == "اقرأ.":
+                notices(corpus.store, own, own.read_scheme(corpus.path), corpus.path)
+        with pytest.raises(UsageError, match="information text has changed") as e:
+            notices(corpus.store, own, own.read_scheme(corpus.path), corpus.path)
+        assert e.value.where == str(corpus.path / "sheet.toml")
 
 
 def test_nothing_is_dealt_into_a_closed_round(corpus: Corpus) -> None:
