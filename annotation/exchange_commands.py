@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,10 +10,12 @@ import click
 
 from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json
 from dalil.errors import UsageError
-from dalil.wording import counted
+from dalil.wording import counted, fitting
 
 FORMAT_NAMES = ("jsonl", "csv", "labelstudio", "teamware", "effiara")
 IMPORT_ROUNDS = ("pilot", "main", "third", "expert", "training", "qualification", "hidden", "again")
+
+_SAID = {"annotation": "judgement", "skip": "skip", "decision": "ruling"}
 
 
 @click.command("import")
@@ -134,10 +137,20 @@ def export(file: Path, corpus: Path, name: str, names: bool, plain: bool, as_jso
         if name == of:
             written.append(str(file.with_suffix(suffix)))
             write_text(file.with_suffix(suffix), make(scheme, own.language, languages))
+    held = FORMATS[name].holds(found)
+    kinds = Counter(vote.kind for vote in held)
+    numbers = {f"{said}s": kinds[kind] for kind, said in _SAID.items()}
+    left_out = len(found.votes) - len(held)
+    pairs = len(found.tasks) if name in ("labelstudio", "teamware") else len({vote.pair for vote in held})
     if as_json:
-        print_json({"files": written, "votes": len(found.votes), "pairs": len(found.tasks)})
+        print_json({"files": written, **numbers, "left_out": left_out, "pairs": pairs})
     else:
-        click.echo(
-            f"{counted(len(found.votes), 'judgement')}, skips and rulings on "
-            f"{counted(len(found.tasks), 'pair')}: {written[0]}"
-        )
+        said = ", ".join(counted(number, kind.removesuffix("s")) for kind, number in numbers.items())
+        click.echo(f"{said}; {counted(pairs, 'pair')} in all: {written[0]}")
+        if left_out:
+            click.echo(
+                f"{counted(left_out, 'other')} (earlier revisions, skips, rulings or rounds) "
+                f"{fitting(left_out, 'has', 'have')} no place in this format: "
+                "--format jsonl writes everything",
+                err=True,
+            )

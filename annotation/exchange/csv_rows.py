@@ -28,8 +28,12 @@ IGNORED = "ignore"
 
 def write(export: Export) -> str:
     """Judgements, then rulings (their round is adjudication), then skips (without a label)."""
-    votes = [*export.last(), *export.rulings(), *export.skips()]
-    return table((*COLUMNS, *MORE), (_row(export, vote) for vote in votes))
+    return table((*COLUMNS, *MORE), (_row(export, vote) for vote in holds(export)))
+
+
+def holds(export: Export) -> list[Vote]:
+    """Last revisions, rulings and skips, in the order of the rows."""
+    return [*export.last(), *export.rulings(), *export.skips()]
 
 
 def _row(export: Export, vote: Vote) -> list[str]:

@@ -33,20 +33,16 @@ def write(export: Export) -> str:
 
     Raises UsageError for names that these columns cannot tell apart.
     """
-    votes = [vote for vote in export.last() if vote.round in _ORDER]
-    people = sorted({vote.annotator for vote in votes})
+    by_person = _first_and_again(export)
+    people = sorted({person for _, person in by_person})
     _tellable(people)
     columns = [
         *FIXED,
         *(f"{before}{name}_{part}" for before in ("", RE) for name in people for part in PARTS),
     ]
     rows: dict[str, dict[str, str]] = {}
-    by_person: dict[tuple[str, str], list[Vote]] = {}
-    for vote in votes:
-        by_person.setdefault((vote.pair, vote.annotator), []).append(vote)
-    for (pair, person), found in sorted(by_person.items()):
+    for (pair, person), found in by_person.items():
         row = rows.setdefault(pair, _fixed(export, pair))
-        found.sort(key=lambda vote: _ORDER.index(vote.round))
         row |= _judged(person, found[0])
         if len(found) > 1:
             row |= {"is_reannotation": "True", **_judged(RE + person, found[-1])}
@@ -57,6 +53,23 @@ def write(export: Export) -> str:
 
 
 _ORDER = (*COUNTED, AGAIN)
+
+
+def holds(export: Export) -> list[Vote]:
+    """Of the rounds that decide, each person's judgement of a pair and the one behind `re_`."""
+    return [vote for found in _first_and_again(export).values() for vote in found]
+
+
+def _first_and_again(export: Export) -> dict[tuple[str, str], list[Vote]]:
+    """(pair, person) → their judgement, and the last other one, where there is any."""
+    by_person: dict[tuple[str, str], list[Vote]] = {}
+    for vote in export.last():
+        if vote.round in _ORDER:
+            by_person.setdefault((vote.pair, vote.annotator), []).append(vote)
+    for found in by_person.values():
+        found.sort(key=lambda vote: _ORDER.index(vote.round))
+        del found[1:-1]
+    return dict(sorted(by_person.items()))
 
 
 def _fixed(export: Export, pair: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,11 @@ def write(export: Export) -> str:
         line = json.dumps({"scheme": export.scheme.name, **found}, ensure_ascii=False, sort_keys=True)
         lines.append(line)
     return "".join(line + "\n" for line in lines)
+
+
+def holds(export: Export) -> Sequence[Vote]:
+    """Everything."""
+    return export.votes
 
 
 def read(path: Path, scheme: Scheme) -> Iterator[Vote]:

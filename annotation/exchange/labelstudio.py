@@ -25,13 +25,18 @@ from dalil.errors import InputError
 
 OURS = "dalil"
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_BESIDE = frozenset((
+    "pair_id", "claim_id", "claim", "title", "text", "url", "outlet", "published", "language",
+    "id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time",
+))  # fmt: skip
+"""fields of a task and of an annotation in JSON-MIN"""
 _TOLD = ("annotator", "round", "number", "at", "guideline", "shown_hash", "scheme", "reason")
 
 
 def write(export: Export) -> str:
     """Every task, judged or not."""
     by_pair: dict[str, list[Vote]] = {}
-    for vote in [*export.last(), *export.skips()]:
+    for vote in export.judged_or_skipped():
         by_pair.setdefault(vote.pair, []).append(vote)
     tasks = []
     made = 0
@@ -161,6 +166,12 @@ def _vote(pair: str, data: dict[str, Any], annotation: Any, where: str) -> Vote:
 def _least(pair: str, item: dict[str, Any], scheme: Scheme, where: str) -> Vote:
     """A judgement in JSON-MIN, where answers stand beside the task's own fields."""
     asked = (LABEL, NOTE, *(question.name for question in scheme.questions))
+    if both := sorted(_BESIDE.intersection(asked)):
+        raise InputError(
+            f"{', '.join(both)}: a field of the task and a question, which JSON-MIN does not tell apart",
+            where=where,
+            todo="export as JSON instead",
+        )
     said = {name: _least_value(item[name], where, name) for name in asked if item.get(name) is not None}
     spans = item.get(SENTENCES) if scheme.sentences else None
     return _made(

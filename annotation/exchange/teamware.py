@@ -20,7 +20,7 @@ from dalil.formats.files import opened
 
 _TOLD = ("note", "round", "number", "guideline", "shown_hash", "scheme", "seconds", "at")
 SENTENCES = "sentences"
-_OWN = (LABEL, "confidence", "second", *_TOLD)
+_ASKED = (LABEL, "confidence", "second")
 _AT, _SECONDS = ("time_created", "created", "at"), ("elapsed_time", "duration_seconds", "seconds")
 """what some releases say beside the features of an annotation: when it was made, and how long it took"""
 
@@ -32,7 +32,13 @@ def write(export: Export) -> str:
         text = export.tasks[vote.pair].text if vote.pair in export.tasks else ""
         found = sets.setdefault(vote.pair, {}).setdefault(vote.annotator, [])
         found.append(
-            {"type": "Document", "start": 0, "end": len(text), "id": len(found), "features": _features(vote)}
+            {
+                "type": "Document",
+                "start": 0,
+                "end": len(text),
+                "id": len(found),
+                "features": _features(export.scheme, vote),
+            }
         )
     skips: dict[str, list[Vote]] = {}
     for skip in export.skips():
@@ -77,7 +83,7 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
             there = f"{where}, annotation_sets.{name}"
             held = inside(found, there, "an annotation set").get("annotations")
             for annotation in listed(held, there, "annotations"):
-                yield _vote(pair, str(name), inside(annotation, there, "an annotation"), there)
+                yield _vote(scheme, pair, str(name), inside(annotation, there, "an annotation"), there)
         yield from _skips(pair, document, features, where)
 
 
@@ -117,13 +123,26 @@ def _documents(path: Path) -> Iterator[tuple[str, Any]]:
         yield from json_lines(path)
 
 
-def _features(vote: Vote) -> dict[str, Any]:
+def _told_names(scheme: Scheme) -> dict[str, str]:
+    """What is told beside the answers → its feature: a name that no question has."""
+    taken = {question.name for question in scheme.questions}
+    names = {}
+    for name in _TOLD:
+        called = name
+        while called in taken:
+            called += "_"
+        names[name] = called
+        taken.add(called)
+    return names
+
+
+def _features(scheme: Scheme, vote: Vote) -> dict[str, Any]:
     found = {
         LABEL: vote.label,
         "confidence": vote.confidence,
         "second": vote.second,
         **vote.answers,
-        **{name: getattr(vote, name) for name in _TOLD},
+        **{called: getattr(vote, name) for name, called in _told_names(scheme).items()},
     }
     return {key: value for key, value in found.items() if value is not None}
 
@@ -134,7 +153,7 @@ def _rejected(skip: Vote) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _vote(pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
+def _vote(scheme: Scheme, pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
     features = inside(annotation.get("features"), where, "features")
     # before Teamware 2.2 the features lay one level deeper
     if isinstance(features.get(LABEL), dict):
@@ -142,21 +161,24 @@ def _vote(pair: str, name: str, annotation: dict[str, Any], where: str) -> Vote:
     features = {key: _single(value, where, key) for key, value in features.items()}
     if not isinstance(features.get(LABEL), str):
         raise InputError(f"has no {LABEL}", where=where)
+    names = _told_names(scheme)
+    told = {mine: features[called] for mine, called in names.items() if called in features}
+    answers = {key: value for key, value in features.items() if key not in (*_ASKED, *names.values())}
     return Vote(
         pair=pair,
         annotator=name,
-        round=str(features.get("round", "")),
+        round=str(told.get("round", "")),
         label=features[LABEL],
         confidence=whole(features.get("confidence"), where, "confidence"),
         second=features.get("second"),
-        answers={key: value for key, value in features.items() if key not in _OWN},
-        note=features.get("note"),
-        number=whole(features.get("number"), where, "number"),
-        seconds=_beside(features, annotation, _SECONDS),
-        at=_beside(features, annotation, _AT),
-        guideline=features.get("guideline"),
-        shown_hash=features.get("shown_hash"),
-        scheme=features.get("scheme"),
+        answers=answers,
+        note=told.get("note"),
+        number=whole(told.get("number"), where, "number"),
+        seconds=_beside(told, annotation, _SECONDS),
+        at=_beside(told, annotation, _AT),
+        guideline=told.get("guideline"),
+        shown_hash=told.get("shown_hash"),
+        scheme=told.get("scheme"),
         where=where,
     )
 
@@ -170,7 +192,7 @@ def _single(value: Any, where: str, name: str) -> Any:
     return value[0] if value else None
 
 
-def _beside(features: dict[str, Any], annotation: dict[str, Any], names: tuple[str, ...]) -> Any:
+def _beside(told: dict[str, Any], annotation: dict[str, Any], names: tuple[str, ...]) -> Any:
     """A value of dalil's own features, else what Teamware says of the annotation."""
-    found = (features.get(names[-1]), *(annotation.get(name) for name in names))
+    found = (told.get(names[-1]), *(annotation.get(name) for name in names))
     return next((value for value in found if value is not None), None)

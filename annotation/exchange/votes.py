@@ -84,6 +84,10 @@ class Export:
             if vote.kind == SKIP and (vote.pair, vote.annotator, vote.round) not in judged
         ]
 
+    def judged_or_skipped(self) -> list[Vote]:
+        """Last revisions, and skips: what tools have that know no adjudication."""
+        return [*self.last(), *self.skips()]
+
     def rulings(self) -> list[Vote]:
         """The last ruling on each pair that has one."""
         best: dict[str, Vote] = {}
@@ -100,6 +104,8 @@ class Format:
     """How one format is written and read."""
 
     write: Callable[[Export], str]
+    holds: Callable[[Export], Sequence[Vote]]
+    """what of all that `write` puts down"""
     read: Callable[[Path, Scheme], Iterable[Vote]]
     suffix: str
     about: str

@@ -92,7 +92,7 @@ def test_whether_a_pair_is_in_scope_is_measured_beside(folder: Path) -> None:
 
 
 def test_where_nobody_chose_what_is_out_of_scope_nothing_is_said_of_it(tmp_path: Path) -> None:
-    """Two rounds: in the pilot everybody keeps to the labels in scope, in the main round somebody does not."""
+    """In the pilot everybody keeps to the labels in scope, in the main round somebody does not."""
     with kit.make(tmp_path / "c", 8, TOML) as corpus:
         (corpus.path / "own.toml").write_text(OWN, "utf-8")
         kit.people(corpus, ("amal", "bashir"))

@@ -65,8 +65,7 @@ def test_no_message_escapes_what_is_not_english(package: str) -> None:
     found = []
     for path in sorted((ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FormattedValue) and node.conversion == ord("a"):
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "ascii":
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+            escaped = isinstance(node, ast.FormattedValue) and node.conversion == ord("a")
+            if escaped or (isinstance(node, ast.Call) and ast.unparse(node.func) == "ascii"):
+                found.append(f"{path.relative_to(ROOT)}: {ast.unparse(node)}")
     assert found == []
