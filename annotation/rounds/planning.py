@@ -13,6 +13,7 @@ from annotation.rounds.design import circulant
 from annotation.rounds.people import annotators
 from dalil.config import FILE
 from dalil.corpus import Corpus
+from dalil.errors import UsageError
 from dalil.records import Annotation, Assignment, Pair, Superseded
 
 MOST_PEOPLE, MOST_ITEMS = 1_000, 10_000_000
@@ -43,7 +44,10 @@ class Known:
 
 
 def plan_of(folder: Path, given: Mapping[str, float | str | None]) -> tuple[dict[str, float], Known | None]:
-    """The five known quantities: as given, else from the corpus, else the usual ones."""
+    """The five known quantities: as given, else from the corpus, else the usual ones.
+
+    Raises UsageError where a corpus has nothing for a quantity that is lacking.
+    """
     values = {name: value for name in QUANTITIES if isinstance(value := given.get(name), float)}
     asked = {name for name in QUANTITIES if given.get(name) == "?"}
     known = _known(folder) if (folder / FILE).is_file() else None
@@ -56,7 +60,25 @@ def plan_of(folder: Path, given: Mapping[str, float | str | None]) -> tuple[dict
             missing = [one for one in QUANTITIES if one not in values]
             if name not in asked and name in missing and len(missing) > 1 and value:
                 values[name] = value
+        _refuse_nothing(values, asked, known)
     return values, known
+
+
+def _refuse_nothing(values: Mapping[str, float], asked: set[str], known: Known) -> None:
+    """Where too much is unknown because the corpus is not that far yet, say that."""
+    missing = [name for name in QUANTITIES if name not in values]
+    if len(missing) < 2:
+        return
+    others = " or ".join(f"--{name}" for name in missing)
+    if "people" in missing and "people" not in asked and not known.people:
+        raise UsageError(
+            "nobody is invited yet",
+            todo=f"give {others}, or invite people first: dalil annotate invite NAME CORPUS",
+        )
+    if "items" in missing and "items" not in asked and not known.pairs:
+        raise UsageError(
+            "no pair waits to be given out", todo=f"give {others}, or make pairs: dalil pair CORPUS"
+        )
 
 
 def _known(folder: Path) -> Known:
