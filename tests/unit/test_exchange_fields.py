@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from annotation.ratings_scheme import LabelSet
 from annotation.release.write import release
 from annotation.rounds.queue import open_assignments
 from dalil.corpus import Corpus
+from dalil.errors import InputError
 from dalil.records import Annotation, Article, Assignment, Claim, Decision, Gold, Pair, Skip
 
 DOCS = Path(__file__).parents[2] / "docs" / "4-annotation.md"
@@ -227,3 +229,46 @@ def test_a_judgement_without_a_round_belongs_to_the_one_in_which_it_was_asked_fo
         exchange.come_in(corpus, path, "effiara")
         assert [found.round for found in corpus.store.all(Annotation)] == ["pilot"]
         assert one not in open_assignments(corpus.store, "amal")
+
+
+OWN_NAMES = ("round", "number", "at", "seconds", "scheme", "guideline", "shown_hash", "kind", "pair", "title")
+"""what formats call something of their own, as names of questions"""
+
+
+def with_such_questions(folder: Path) -> Corpus:
+    corpus = kit.make(folder, 2, '[corpus]\n[annotate]\nscheme = "odd.toml"\n')
+    asked = "".join(
+        f'[[questions]]\nname = "{name}"\nkind = "choice"\noptions = [{{value = "7"}}, {{value = "8"}}]\n'
+        for name in OWN_NAMES
+    )
+    (folder / "odd.toml").write_text('[[labels]]\nname = "a"\n[[labels]]\nname = "b"\n' + asked, "utf-8")
+    return corpus
+
+
+def test_a_question_may_be_called_what_a_format_calls_something_of_its_own(tmp_path: Path, name: str) -> None:
+    if not promised("other answers", name):
+        pytest.skip("it carries no other answers")
+    with with_such_questions(tmp_path / "c") as corpus:
+        kit.people(corpus, ("amal", "bashir"))
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.main(None))
+        held = open_assignments(corpus.store, "amal")
+        kit.judge(corpus, held[0], "a", answers=dict.fromkeys(OWN_NAMES, "7"), note="ملاحظة", seconds=12.5)
+        kit.judge(corpus, held[1], "b", seconds=7.0)
+        path = exchange.out(corpus, tmp_path / f"out{FORMATS[name].suffix}", name)
+        wanted = exchange.last(corpus, "label", "answers", "round", "note", "seconds", "at", "shown_hash")
+    with with_such_questions(tmp_path / "copy") as copy:
+        exchange.come_in(copy, path, name)
+        found = exchange.last(copy, "label", "answers", "round", "note", "seconds", "at", "shown_hash")
+        assert found == wanted
+
+
+def test_json_min_is_refused_where_a_question_is_called_like_a_field_of_the_task(tmp_path: Path) -> None:
+    """Where such a question is not answered, the title of the article would be taken for the answer."""
+    row = {"pair_id": "pair-0000", "title": "7", "label": "a", "annotator": 1, "annotation_id": 7}
+    path = tmp_path / "min.json"
+    path.write_text(json.dumps([row]), "utf-8")
+    with with_such_questions(tmp_path / "c") as corpus:
+        with pytest.raises(InputError, match="title: a field of the task and a question"):
+            exchange.come_in(corpus, path, "labelstudio")
+        assert corpus.store.count(Annotation) == 0
