@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from dalil.formats.making import HOW as IMPORTED
 from dalil.ids import value_hash
 from dalil.records import (
     Article,
@@ -17,6 +16,7 @@ from dalil.records import (
     Pair,
     Query,
 )  # fmt: skip
+from dalil.records.judging import IMPORTED
 from dalil.state.judged import held, left_over
 from dalil.state.store import Store
 from retrieval.answers import OLDER

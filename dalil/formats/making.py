@@ -13,11 +13,12 @@ from dalil.formats.answers import page_of, question
 from dalil.formats.rows import ArticleRow, BadField, ClaimRow, LabelRow, ResultRow, Row
 from dalil.ids import make_id, value_hash
 from dalil.records import Annotation, Article, Claim, Document, Gold, Pair, Query, Record, fit_text, utc_now
+from dalil.records.judging import IMPORTED
 from dalil.text.urls import canonical_url, document_id, host, outlet
 from dalil.text.verdicts import understood
 
 UNKNOWN = "unknown"
-HOW = "imported"
+HOW = IMPORTED
 
 
 @dataclass

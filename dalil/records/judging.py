@@ -6,6 +6,9 @@ from pydantic import Field
 
 from dalil.records.base import VOLATILE, Mapping, Record, Text, Words
 
+IMPORTED = "imported"
+"""ranker of a pair, and how of a label, that came from a file"""
+
 
 class Pair(Record):
     """A claim and an article that go to annotators."""

@@ -5,7 +5,8 @@ final label. A stage that runs again may make another text of them, or none. The
 shown, and a `Kept` beside it says what the stage would have now; what does not change what people saw is
 brought up to date as ever. (An article of another text is another article, since an article's id holds the
 hash of its text: the old one would be swept.) A pair that is only assigned keeps its claim and article
-too, but their texts may still be mended: nobody has judged them.
+too, but their texts may still be mended: nobody has judged them. So may the cleaned text of a claim that
+came with its labels from a file: whoever gave those saw the file's text, not what dalil makes of it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from dalil.records import (
     Pair,
     Record,
 )
+from dalil.records.judging import IMPORTED
 from dalil.state.tables import TABLES
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ class Judged:
         """Those of some records (Claim, CleanedClaim, Article) that are judged."""
         if not self._anything():
             return set()
-        query = _judged_among("article_id" if kind is Article else "claim_id", by_what)
+        query = _judged_among(kind, by_what)
         found: set[str] = set()
         for some in _chunks(sorted(ids)):
             found.update(row[0] for row in self.connection.execute(query, {"ids": some}))
@@ -156,12 +158,21 @@ class Judged:
 
 
 @cache
-def _judged_among(name: str, by_what: tuple[type[Record], ...]) -> sa.Select[Any]:
-    """Which of some claims (`claim_id`) or articles (`article_id`) are judged."""
+def _judged_among(kind: type[Record], by_what: tuple[type[Record], ...]) -> sa.Select[Any]:
+    """Which of some claims, cleaned claims or articles are judged."""
     pair = TABLES[Pair]
-    columns = (TABLES[kind].c["id" if kind is Gold else "pair_id"] for kind in by_what)
-    judged = sa.or_(*(sa.exists().where(column == pair.c.id) for column in columns))
+    name = "article_id" if kind is Article else "claim_id"
+    judged = sa.or_(*(_has(one) for one in by_what))
+    if kind is CleanedClaim and by_what == JUDGEMENTS:
+        shown = _has(Annotation, TABLES[Annotation].c.shown_hash.is_not(None))
+        judged = sa.and_(judged, sa.or_(pair.c.ranker != IMPORTED, shown, _has(Decision)))
     return sa.select(pair.c[name]).distinct().where(pair.c[name].in_(_IDS), judged)
+
+
+def _has(kind: type[Record], *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Whether a pair has a row of this kind."""
+    table = TABLES[kind]
+    return sa.exists().where(table.c["id" if kind is Gold else "pair_id"] == TABLES[Pair].c.id, *more)
 
 
 @cache

@@ -345,6 +345,42 @@ def test_any_judgement_holds_the_texts_of_its_pair_and_of_no_other(tmp_path: Pat
     assert [one.text for one in world.corpus.store.all(Article)] == [BODY]
 
 
+@pytest.mark.parametrize(
+    ("judgement", "stays"),
+    [
+        (Gold(id="PAIR", label="agree", how="imported"), False),
+        (Annotation(id="v", pair_id="PAIR", annotator="a", round="main", scheme="s", label="agree"), False),
+        (
+            Annotation(
+                id="v", pair_id="PAIR", annotator="a", round="main", scheme="s", label="agree", shown_hash="h"
+            ),
+            True,
+        ),
+        (Decision(id="d", pair_id="PAIR", adjudicator="a", label="agree"), True),
+    ],
+    ids=["an imported label", "an imported judgement", "a judgement", "a ruling"],
+)
+def test_a_claim_that_came_with_its_labels_can_be_edited_until_people_see_it(
+    tmp_path: Path, judgement: Record, stays: bool
+) -> None:
+    """Otherwise what cleaning flagged could never be searched for."""
+    world = World(tmp_path / "corpus")
+    (pair,) = world.corpus.store.all(Pair, claim_id="claim-1")
+    where = {"id": pair.id} if isinstance(judgement, Gold) else {"pair_id": pair.id}
+    with world.corpus.store.transaction() as writer:
+        writer.put([pair.model_copy(update={"ranker": "imported"})])
+        writer.put_new([judgement.model_copy(update=where)])
+    world.edit("claim-1", "نص آخر تماما للادعاء")
+    world.run()
+    made = world.corpus.store.get(CleanedClaim, "claim-1")
+    assert made is not None
+    assert (made.text == SEEN) is stays
+    assert world.kept() == ({("cleaned_claims", "changed")} if stays else set())
+    world.pages.clear()
+    world.run()
+    assert world.corpus.store.ids(Article) == {pair.article_id}, "what was labelled stays"
+
+
 def test_an_assigned_pair_keeps_its_records_and_its_claim_may_still_be_mended(tmp_path: Path) -> None:
     world = World(tmp_path / "corpus")
     with world.corpus.store.transaction() as writer:
