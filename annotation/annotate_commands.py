@@ -291,6 +291,7 @@ def serve(corpus: Path, host: str | None, port: int | None) -> None:
     Example: dalil annotate serve mycorpus
     """
     from annotation.app.serve import serve as run
+    from annotation.app.where import running_at
     from annotation.rounds.settings import AnnotateSettings
     from dalil.records import Person
 
@@ -307,6 +308,10 @@ def serve(corpus: Path, host: str | None, port: int | None) -> None:
                 "others can reach this address, and it is not encrypted: put a proxy with https before it "
                 "and say so under [annotate] address",
                 err=True,
+            )
+        if other := running_at(opened.path):
+            click.echo(
+                f"the page of this corpus runs at {other}, too: links lead there until it ends", err=True
             )
         run(opened, own, lambda address: click.echo(f"the page is at {address} (Ctrl-C ends it)"))
 

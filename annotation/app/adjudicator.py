@@ -16,7 +16,7 @@ from annotation.app.site import Adjudicator, Blank, Refused, Visit, go
 from annotation.rounds.disputes import Dispute, dispute_of, disputes, to_rule
 from annotation.schemes import HIGHLY_UNCERTAIN
 from dalil.errors import UsageError
-from dalil.records import Annotation
+from dalil.records import Annotation, Decision
 from dalil.text.sentences import sentences
 
 routes = APIRouter()
@@ -33,9 +33,8 @@ def queue(visit: Adjudicator) -> Response:
     first = next(
         (one.pair for one in shown if one.pair in waiting and not one.judged_by(visit.person.id)), None
     )
-    saved = visit.request.query_params.get("saved") == "1"
     return visit.page(
-        "adjudicate.html", rows=rows, sheet=sheet, waiting=len(waiting), first=first, saved=saved
+        "adjudicate.html", rows=rows, sheet=sheet, waiting=len(waiting), first=first, saved=_ruled(visit)
     )
 
 
@@ -66,7 +65,7 @@ def rule(visit: Adjudicator, pair_id: str) -> Response:
     if outcome == "changed_elsewhere":
         return _page(visit, _found(visit, pair_id), problem="ruling_changed")
     following = [one for one in to_rule(visit.store, visit.site.own) if not one.judged_by(visit.person.id)]
-    return go(f"/adjudicate/{following[0].pair}?saved=1" if following else "/adjudicate?saved=1")
+    return go(f"/adjudicate/{following[0].pair if following else ''}".rstrip("/") + f"?saved={pair_id}")
 
 
 def _found(visit: Visit, pair_id: str) -> Dispute:
@@ -103,8 +102,18 @@ def _page(visit: Visit, found: Dispute, problem: str | None = None, earlier: flo
         typed=visit.typed(given.values()) if changed else [],
         ticket=signed,
         waiting=len(to_rule(visit.store, visit.site.own)),
-        saved=visit.request.query_params.get("saved") == "1",
+        saved=_ruled(visit),
     )
+
+
+def _ruled(visit: Visit) -> tuple[str, str] | None:
+    """The ruling that was stored last, if this person made it: the pair, and the label in words."""
+    pair = visit.request.query_params.get("saved", "")
+    made = list(visit.store.all(Decision, pair_id=pair)) if pair else []
+    last = max(made, key=lambda one: one.number, default=None)
+    if last is None or last.adjudicator != visit.person.id:
+        return None
+    return pair, visit.call_label(last.label)
 
 
 def _vote(visit: Visit, letter: str, vote: Annotation, view: ItemView) -> dict[str, Any]:

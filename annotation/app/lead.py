@@ -132,6 +132,8 @@ def change_rounds(visit: Lead) -> Response:
         raise Refused(400, "error_form")
     if after != deals(visit.store):
         return _rounds(visit, problem=visit.words("fail_dealt"), status=422)
+    if visit.site.outdated():
+        return _rounds(visit, problem=visit.words("fail_outdated"), status=422)
     dealer = Dealer(visit.site.corpus, visit.site.own, visit.site.scheme)
     deal: Callable[[int | None], Dealt] = getattr(dealer, name)
     try:

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -69,6 +70,11 @@ class Signer:
     def lot(self, purpose: str, text: str) -> str:
         """What nobody without the key can foretell: an order by it betrays nothing."""
         return self._tag(f"lot {purpose}", text)
+
+    @cached_property
+    def mark(self) -> str:
+        """Eight letters that tell this key from others and say nothing about it."""
+        return self._tag("mark", "")[:8]
 
     def _tag(self, purpose: str, body: str) -> str:
         text = f"{purpose}\0{body}".encode("utf-8", "replace")

@@ -24,6 +24,7 @@ from annotation.rounds.queue import to_accept
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.telling import Told
 from annotation.schemes import Scheme
+from dalil.config import FILE
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
 from dalil.records import Person
@@ -81,8 +82,27 @@ class Site:
         self.ended = Ended(corpus.path)
         self.judging = Judging(corpus.store, own, self.scheme)
         self.secure = bool(own.address and own.address.startswith("https://"))
-        # with this prefix no other host of the same domain can plant a cookie
-        self.cookie = f"__Host-{SESSION}" if self.secure else SESSION
+        # a name of each corpus's own: cookies know no ports. With the prefix no other host of the same
+        # domain can plant one
+        name = f"{SESSION}_{self.signer.mark}"
+        self.cookie = f"__Host-{name}" if self.secure else name
+        self._read = self._stamps()
+
+    def outdated(self) -> list[str]:
+        """Files of settings that have changed since the page began, and that it has not read again."""
+        now = self._stamps()
+        return sorted(
+            path.name for path in self._read.keys() | now.keys() if now.get(path) != self._read.get(path)
+        )
+
+    def _stamps(self) -> dict[Path, tuple[int, int]]:
+        found = {}
+        for name in (FILE, self.own.scheme, self.own.information):
+            path = self.folder / name if name else None
+            if path is not None and path.is_file():
+                state = path.stat()
+                found[path] = (state.st_mtime_ns, state.st_size)
+        return found
 
     @cached_property
     def typed(self) -> frozenset[str]:
@@ -169,6 +189,7 @@ class Visit:
             person=session.person if session else None,
             csrf=self.site.sessions.form_token(session.nonce) if session else "",
             path=self.back,
+            outdated=self.site.outdated() if session and session.person.role == "lead" else [],
             **context,
         )
         return HTMLResponse(html, status)

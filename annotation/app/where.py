@@ -8,9 +8,9 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
-import time
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from annotation.rounds.settings import AnnotateSettings
@@ -21,23 +21,41 @@ _TRIES = 20
 
 @contextmanager
 def announced(folder: Path, address: str) -> Iterator[None]:
-    """While the page of a corpus is at an address. Of two servers the first is told of."""
+    """While the page of a corpus is at an address. Of two servers the first is told of, then the other."""
     try:
         handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError:  # links say then that the page is not running
         yield
         return
+    over = threading.Event()
+    waiting = threading.Thread(target=_wait, args=(handle, address, over), daemon=True)
+    # somebody who looks holds it for a moment, too
+    if not any(_announce(handle, address) or over.wait(0.01) for _ in range(_TRIES)):
+        waiting.start()
     try:
-        for _ in range(_TRIES):  # somebody who looks holds it for a moment, too
-            with suppress(BlockingIOError):
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.ftruncate(handle, 0)
-                os.pwrite(handle, address.encode(), 0)
-                break
-            time.sleep(0.01)
         yield
     finally:
+        over.set()
+        if waiting.is_alive():
+            waiting.join()
         os.close(handle)
+
+
+def _announce(handle: int, address: str) -> bool:
+    """Whether the address is written: no other server holds the file."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, address.encode(), 0)
+    return True
+
+
+def _wait(handle: int, address: str, over: threading.Event) -> None:
+    """The turn of this server comes when the one before it ends."""
+    while not over.wait(0.5) and not _announce(handle, address):
+        pass
 
 
 def running_at(folder: Path) -> str | None:

@@ -61,7 +61,7 @@ def test_looking_at_a_link_enters_nobody(scene: Scene) -> None:
     page = walker.get(f"/join/{scene.secrets['amal']}")
     assert page.status == 200
     assert "amal" in page.words()
-    assert SESSION not in walker.client.cookies
+    assert not walker.client.cookies
     walker.post("/join", page.fields("/join"))
     assert walker.get("/").status == 200
 
@@ -72,7 +72,7 @@ def test_the_session_cookie_is_signed_and_closed_to_scripts(scene: Scene) -> Non
     header = answer.headers["set-cookie"]
     assert "HttpOnly" in header
     assert "SameSite=lax" in header
-    value = client.cookies[SESSION]
+    value = client.cookies[scene.app.state.site.cookie]
     assert scene.secrets["amal"] not in value
     for forged in (
         value[:-1] + ("0" if value[-1] != "0" else "1"),
@@ -81,7 +81,9 @@ def test_the_session_cookie_is_signed_and_closed_to_scripts(scene: Scene) -> Non
         "",
         "é.é",
     ):
-        found = TestClient(scene.app).get("/", headers={"cookie": f"{SESSION}={forged}".encode()})
+        found = TestClient(scene.app).get(
+            "/", headers={"cookie": f"{scene.app.state.site.cookie}={forged}".encode()}
+        )
         assert found.status_code == 401, forged
 
 
@@ -287,7 +289,8 @@ def test_an_error_leaves_a_way_back(scene: Scene) -> None:
 
 def test_signing_out_ends_the_session_everywhere(scene: Scene) -> None:
     amal, elsewhere = scene.walker("amal"), scene.walker("amal")
-    copied = {"cookie": f"{SESSION}={amal.client.cookies[SESSION]}"}
+    name = scene.app.state.site.cookie
+    copied = {"cookie": f"{name}={amal.client.cookies[name]}"}
     thief = TestClient(scene.app)
     assert thief.get("/", headers=copied).status_code == 200
     form = amal.get("/").fields("/sign-out")
@@ -336,18 +339,36 @@ def test_behind_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
     toml = '[corpus]\n[annotate]\naddress = "https://notes.example"\n'
     with kit.make(tmp_path / "corpus", 2, toml) as corpus:
         secret = kit.people(corpus, ("amal",))["amal"]
-        client = TestClient(create_app(corpus), base_url="https://notes.example")
+        app: Any = create_app(corpus)
+        name = app.state.site.cookie
+        client = TestClient(app, base_url="https://notes.example")
         answer = client.post("/join", data={"secret": secret}, follow_redirects=False)
         header = answer.headers["set-cookie"]
-        assert header.startswith(f"__Host-{SESSION}=")
+        assert name.startswith(f"__Host-{SESSION}_")
+        assert header.startswith(f"{name}=")
         assert all(part in header for part in ("; Secure", "; Path=/", "; HttpOnly"))
         assert "Domain" not in header
         assert client.get("/").status_code == 200
         planted = TestClient(create_app(corpus), base_url="https://notes.example")
-        planted.cookies.set(SESSION, client.cookies[f"__Host-{SESSION}"])
+        planted.cookies.set(name.removeprefix("__Host-"), client.cookies[name])
         assert planted.get("/").status_code == 401, "as a neighbouring host could set it"
         token = Page(200, client.get("/").text, "").fields("/sign-out")
         gone = client.post("/sign-out", data=token, headers={"origin": "https://notes.example"})
-        assert gone.headers["set-cookie"].startswith(f"__Host-{SESSION}=")
+        assert gone.headers["set-cookie"].startswith(f"{name}=")
         assert "Secure" in gone.headers["set-cookie"]
         assert client.get("/").status_code == 401
+
+
+def test_two_corpora_on_one_host_do_not_sign_each_other_out(tmp_path: Path) -> None:
+    """Cookies know no ports."""
+    with kit.make(tmp_path / "a", 2) as one, kit.make(tmp_path / "b", 2) as other:
+        both = [(create_app(corpus), kit.people(corpus, ("amal",))["amal"]) for corpus in (one, other)]
+        jar = TestClient(both[0][0]).cookies
+        for app, secret in both:
+            answer = TestClient(app, cookies=jar).post(
+                "/join", data={"secret": secret}, follow_redirects=False
+            )
+            jar.update(answer.cookies)
+        assert len(jar) == 2
+        for app, _ in both:
+            assert TestClient(app, cookies=jar).get("/").status_code == 200

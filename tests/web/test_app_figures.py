@@ -52,6 +52,20 @@ def test_labels_out_of_scope_are_left_out_as_the_command_leaves_them_out(
         assert "صورة" not in page.words()
 
 
+def test_answers_that_nobody_can_have_read_are_hasty(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 6) as corpus:
+        kit.people(corpus, ("amal", "bashir"))
+        dealer = kit.dealer(corpus)
+        dealer.write(dealer.main(None))
+        for name in ("amal", "bashir"):
+            for held in open_assignments(corpus.store, name):
+                kit.judge(corpus, held, "agree", seconds=0.2)
+        own = kit.settings(corpus)
+        for one in Figures(corpus.store, own.read_scheme(corpus.path), own).raters():
+            assert one["hasty"] == 1
+            assert "fast" in one["marks"], "all of them, so that nobody is faster than the others"
+
+
 def test_pages_stand_where_nothing_is_in_scope(tmp_path: Path) -> None:
     with judged(tmp_path / "c", (["image"] * 4, ["image"] * 4)) as corpus:
         layla = Walker(create_app(corpus), kit.people(corpus, ("layla",), "lead")["layla"])

@@ -56,6 +56,23 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
         yield Scene(corpus)
 
 
+@pytest.mark.parametrize("changed", ["corpus.toml", "mine.toml"])
+def test_nothing_is_dealt_by_settings_that_have_changed(tmp_path: Path, changed: str) -> None:
+    toml = '[corpus]\n[annotate]\nscheme = "mine.toml"\n'
+    with kit.make(tmp_path / "corpus", 4, toml) as corpus:
+        scheme = tmp_path / "corpus" / "mine.toml"
+        scheme.write_text('[[labels]]\nname = "yes"\n[[labels]]\nname = "no"\n', "utf-8")
+        scene = Scene(corpus)
+        assert "Ctrl-C" not in scene.layla.get("/lead").words()
+        fields = scene.dealing()
+        with (tmp_path / "corpus" / changed).open("a") as file:
+            file.write("# hidden gold, mixed in\n")
+        assert changed in scene.layla.get("/lead/rounds").words()
+        page = scene.layla.post("/lead/rounds", {**fields, "round": "main", "number": ""})
+        assert page.status == 422
+        assert corpus.store.count(Assignment) == 0
+
+
 @pytest.mark.parametrize("action", ["leave", "revoke", "link"])
 def test_what_ends_a_link_is_asked_first(scene: Scene, action: str) -> None:
     dealer = kit.dealer(scene.corpus)

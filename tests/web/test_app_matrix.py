@@ -18,7 +18,6 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 import annotation.app
-from annotation.app.security import SESSION
 from annotation.app.server import create_app
 from annotation.rounds.following import Follower
 from annotation.rounds.leaving import leave
@@ -162,7 +161,7 @@ class House:
         if who != "nobody":
             # of a session of its own: signing out ends it
             cookie = self.cookies["gone"] if who == "gone" else self.cookie(who)
-            client.cookies.set(SESSION, cookie)
+            client.cookies.set(self.site.cookie, cookie)
             claims = self.site.sessions.claims(cookie)
             assert claims is not None
             form["csrf"] = self.site.sessions.form_token(claims["nonce"]) if token else ""

@@ -9,8 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import annotationkit as kit
@@ -92,6 +93,36 @@ def test_a_link_says_what_it_needs_while_the_page_is_not_there(tmp_path: Path) -
         assert link_of(public, tmp_path, "s") == ("https://notes.example/join/s", None)
     assert running_at(tmp_path) is None
     assert (tmp_path / FILE).exists()
+
+
+def test_of_two_servers_the_other_is_told_of_when_the_first_has_ended(tmp_path: Path) -> None:
+    with ExitStack() as later:
+        with announced(tmp_path, "http://127.0.0.1:4321"):
+            later.enter_context(announced(tmp_path, "http://127.0.0.1:5"))
+            assert running_at(tmp_path) == "http://127.0.0.1:4321"
+        for _ in range(100):
+            if running_at(tmp_path) == "http://127.0.0.1:5":
+                break
+            time.sleep(0.05)
+        assert running_at(tmp_path) == "http://127.0.0.1:5"
+    assert running_at(tmp_path) is None
+
+
+def test_a_second_server_says_that_there_is_another(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    kit.make(folder, 2).close()
+    command = [sys.executable, "-m", "dalil", "annotate", "serve", "--port", "0", str(folder)]
+    with served(folder, "--port", "0") as (_, address):
+        second = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert second.stderr is not None
+        said = ""
+        while "too" not in said:
+            said = second.stderr.readline()
+            assert said, "it ended without a word"
+        second.kill()
+        second.wait()
+        second.stderr.close()
+    assert f"runs at {address}, too" in said
 
 
 def test_an_address_that_others_can_use() -> None:
