@@ -19,12 +19,6 @@ _ABOUT = frozenset((
     "hash", "language", "lang", "site", "outlet", "note",
 ))  # fmt: skip
 """words that make a name one of something else: `claim_id` is no claim, `edit_number` no edit"""
-_PART = 0.8
-"""likeness of a name that holds the wanted one among its words: below that of a slip in the whole name"""
-_ABOUT = frozenset(
-    "id ids number num no nr count date time day url link title hash language lang site outlet note".split()
-)
-"""words that make a name one of something else: `claim_id` is no claim, `edit_number` no edit"""
 
 
 def check_columns(

@@ -12,7 +12,8 @@ The order, and why it is this one:
 5. *intro*, *frame*: a quotation introduced as the claim is the claim; else a reporter's words before
    it go.
 6. *suffix*, then *prefix* again (a quotation may begin with «عاجل:»), then the outer quotation marks.
-7. *media*: what is about a picture and says nothing else is dropped (AraStance, section 3.1).
+7. *media*: what is about a picture and says nothing else is dropped (AraStance, section 3.1); where a verb
+   states something beside what is to be seen, the claim is flagged.
 
 Nothing that a rule made is passed on silently when it may not say what the claim said: it carries a
 flag `needs_edit:<why>`, and the text is the best there is. Reasons: nominal, inverted, interrogative,
@@ -109,7 +110,7 @@ def clean(claim: Claim, rules: Rules, *, min_words: int = 3, max_words: int = 30
         return Drop("no_text", f"nothing is left after {', '.join(work.rules)}")
     for rule in rules.of("media"):
         if rule.pattern.match(search_form(work.text).lstrip(_MARKS + " ")):
-            if not rules.shape["states"].search(search_form(work.text)):
+            if shape.only_shows(work.text, rules):
                 return Drop("multimedia", rule.name)
             work.doubt("multimedia")
     return _cleaned(claim, work, rules, min_words, max_words)

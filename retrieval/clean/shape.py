@@ -8,6 +8,7 @@ sentence counts as none: a person looks at it, which costs less than a claim tha
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from dalil.text.normal import search_form
 from retrieval.clean.rules import Rules
@@ -20,6 +21,10 @@ _OF = re.compile(r"من|في|ل(?:ل|ا|[^ا]).*")
 _TAFEEL = re.compile(r"[وف]?ت\w\wي\w(?:ه|ات|ها|هم|هن|ه?ا?ت?ها)?")
 _MASDAR = re.compile(r"(?:ا\w\w?ا\w|ا\wت\wا\w|است\w\w?ا\w|ان\w\wا\w|ت\w\wي\w|ت\wا\w\w|\w\wو\w|\w\wا\w[هي])ه?")
 _PERFECT_TAIL = re.compile(r"(ت|وا)$")
+_SHOWN = re.compile(r"ل(?!ل|م$|ن$|ا$|حظ|يس|قد)\w{2,}")
+"""of what there is a picture, without an article: «لرجل», «لطفل مصاب»"""
+_WHILE = frozenset(map(search_form, ("وهو", "وهي", "وهم", "وهما")))
+_IN_IT = frozenset(map(search_form, ("فيها", "فيه", "فيهم", "بها", "به")))
 
 
 def words(text: str) -> list[str]:
@@ -73,19 +78,37 @@ def is_nominal(text: str, rules: Rules, *, after_noun_phrase: bool = False) -> b
     `after_noun_phrase`: a phrase was taken off that a noun follows (حقيقة …), so that the first word is
     none, however it looks.
     """
+    return not any(_main_verbs(words(text), rules, after_noun_phrase))
+
+
+def only_shows(text: str, rules: Rules) -> bool:
+    """Whether a text about a picture states nothing beside it: each of its verbs tells what is to be seen.
+
+    Such a verb stands in the relative clause of what is shown («صورة لرجل يجلس …»), in one that goes with it
+    («وهو يحمل …»), or says that it is in the picture («يظهر فيها»). «فيديو يظهر وفاة الفنان» and «شاهد: توفي
+    الفنان» state something.
+    """
+    if rules.shape["states"].search(search_form(text)):
+        return False
     found = words(text)
+    for at, word in _main_verbs(found, rules, False):
+        if word in rules.words["preposition"]:
+            continue  # «الغابة قبل الحريق» may be a verb (kissed), and is none
+        before, after = found[max(0, at - 2) : at], found[at + 1 : at + 2]
+        shown = before[-1:] and (before[-1] in _WHILE or any(map(_SHOWN.fullmatch, before)))
+        if not shown and not set(after) & _IN_IT:
+            return False
+    return True
+
+
+def _main_verbs(found: list[str], rules: Rules, after_noun_phrase: bool) -> Iterator[tuple[int, str]]:
+    """Words that look like main verbs, with their places."""
     previous = ""
     for at, word in enumerate(found):
-        if at == 0 and after_noun_phrase:
-            previous = word
-            continue
-        if previous in rules.words["clause"]:
-            previous = word
-            continue
-        if _is_verb(word, previous, at, rules):
-            return False
+        skipped = (at == 0 and after_noun_phrase) or previous in rules.words["clause"]
+        if not skipped and _is_verb(word, previous, at, rules):
+            yield at, word
         previous = word
-    return True
 
 
 def _is_verb(word: str, previous: str, at: int, rules: Rules) -> bool:

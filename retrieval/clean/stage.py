@@ -41,7 +41,7 @@ class Clean:
     """Claim (raw) → CleanedClaim, or Dropped (`no_text`, `multimedia`, `by_hand`). A unit is a claim."""
 
     NAME: ClassVar[str] = "clean"
-    VERSION: ClassVar[str] = "3"
+    VERSION: ClassVar[str] = "4"
     READS: ClassVar[Reads] = Reads(config=("clean",), data=(RULES,))
     WRITES: ClassVar[tuple[type[Record], ...]] = (CleanedClaim,)
 

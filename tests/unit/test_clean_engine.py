@@ -132,6 +132,37 @@ def test_quotations(text, found):
 
 
 @pytest.mark.parametrize(
+    "raw",
+    [
+        "شاهد: توفي الفنان سليم الحلو في حادث سير",
+        "فيديو يظهر وفاة الفنان سليم الحلو",
+        "بالصور.. الرئيس يقبل يد الوزير",
+        "صورة: الوزير يستقيل من منصبه",
+        "بالفيديو | شاب ينتحر من فوق مبنى عال",
+    ],
+)
+def test_a_picture_beside_a_statement_is_flagged_and_not_dropped(raw):
+    assert "needs_edit:multimedia" in made(raw).flags
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "صورة لرجل يجلس بجانب الرئيس",
+        "صورة لطفل مصاب يحمل حقيبة",
+        "صورة منتشرة للرئيس وهو يحمل كأس العالم",
+        "صورة للفنان يظهر فيها باللحية البيضاء",
+        "شاهد لحظة انفجار المرفأ",
+        "فيديو وفاة الفنان",
+    ],
+)
+def test_a_picture_and_what_is_to_be_seen_in_it_is_dropped(raw):
+    found = clean(Claim(id="claim-x", site="s", raw=raw), RULES)
+    assert isinstance(found, Drop)
+    assert found.reason == "multimedia"
+
+
+@pytest.mark.parametrize(
     "piece", [" ", "-", "\n", ". ", '"', "«", "قال : ", "❌", "بوست قال ", 'قال: "كلام كثير هنا" ']
 )
 def test_what_a_page_repeats_costs_no_time(piece):
