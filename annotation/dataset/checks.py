@@ -7,7 +7,8 @@ the rows that a user should know, stated nowhere (texts in several splits, pairs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Literal
@@ -75,6 +76,12 @@ def figures(data: DataSet, stated: Published) -> list[Check]:
         for split, number in stated.lone_claims.items()
     ]
     return made
+
+
+def sizes_kept(data: DataSet, sizes: Mapping[str, int]) -> list[Check]:
+    """How many pairs each split has, against what the report of a split states."""
+    found = Counter(row.split for row in data.rows)
+    return [count(f"{name}, pairs", size, found[name]) for name, size in sizes.items()]
 
 
 def facts(

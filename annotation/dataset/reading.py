@@ -1,4 +1,4 @@
-"""A data set from files: Baly, Khouja, AraStance in its forms, a release of one's own, or plain rows.
+"""A data set from files: Baly, Khouja, AraStance in its forms, a release or split of one's own, plain rows.
 
 Nothing is left out: a record that is not what its format says stops the reading, with its place.
 """
@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.dataset.released import RELEASE, read_release
+from annotation.dataset.released import PAIRS, REHYDRATED, RELEASE, read_rehydrated, read_release
 from annotation.dataset.rows import DataSet, LoneClaim, Row, text_hash
+from annotation.dataset.split_files import split_sizes
 from dalil.errors import InputError
 from dalil.formats import detect
+from dalil.formats.arastance import AraStance
 from dalil.formats.baly import Baly
 from dalil.formats.rows import Bad, ClaimRow, Item, LabelRow, Options
 from dalil.wording import counted
@@ -37,7 +39,20 @@ def read_dataset(path: Path, label_order: tuple[str, ...] = ()) -> DataSet:
         raise InputError("there is no such file or folder", where=path, todo="check the path")
     if (path / RELEASE).is_file():
         return read_release(path)
+    if (path / REHYDRATED).is_file():
+        return read_rehydrated(path)
+    if (path / PAIRS).is_file():
+        raise InputError(
+            f"{PAIRS} without what states its figures: {RELEASE}, or {REHYDRATED}",
+            where=path,
+            todo="get the release (or rehydrate it) again",
+        )
     options = Options(label_order=label_order)
+    sizes = split_sizes(path)
+    if sizes is not None:
+        parts = [(name, path / f"{name}.jsonl") for name, size in sizes.items() if size]
+        read = [(name, AraStance().read(file, "labels", options)) for name, file in parts]
+        return _data_set(path, "split", read)
     if path.is_dir() and Baly.knows(path):
         return _data_set(path, "baly", [(None, Baly().read(path, "labels", options))])
     files = [path] if path.is_file() else split_files(path)
@@ -125,7 +140,7 @@ def _row(item: LabelRow, key: str, number: int, split: str | None) -> Row:
         domain=claim.domain,
         date=claim.claim_date or claim.review_date,
         language=claim.language,
-        split=str(said) if said else split,
+        split=split or (str(said) if said else None),
         where=item.where,
     )
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.dataset.reading import read_dataset
-from annotation.dataset.released import read_release, release_records
+from annotation.dataset.released import REHYDRATED as REPORT
+from annotation.dataset.released import read_release, read_said, release_records
 from annotation.dataset.rows import text_hash
 from dalil.cli.table import STAGES, TABLE
 from dalil.corpus import Corpus
@@ -29,7 +30,6 @@ from dalil.text.urls import document_id, host, wayback
 
 SAME, CHANGED, MISSING = "same", "changed", "missing"
 PAGES, ARCHIVE = "pages", "archive"
-REPORT = "rehydrated.json"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def rehydrate(
     contact: str | None = None,
     reporter: Reporter | None = None,
 ) -> dict[str, Any]:
-    """Write the release's rows with their texts into OUT. Returns how many are same, changed, missing.
+    """Write the release's rows with their texts into OUT. Returns how many are same, changed, missing, and
+    what the release states.
 
     Raises InputError where RELEASE is none, UsageError where OUT holds something else or pages would be
     fetched from strangers without a contact.
@@ -74,7 +75,7 @@ def rehydrate(
                 if left and (name == PAGES or archive):
                     _from_web(out / name, left, column, contact, told, had, reasons)
     filled = [_filled(row, had) for row in rows]
-    report = _report(filled, had, reasons)
+    report = _report(filled, had, reasons) | {"release": read_said(release).model_dump()}
     _write(out, filled, data.labels, report, reasons)
     return report
 

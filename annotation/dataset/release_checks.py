@@ -22,11 +22,11 @@ def release_checks(folder: Path, data: DataSet) -> list[Check]:
     """Checksums, counts, other forms of the table, hashes, manifest, what splits may not share, Croissant."""
     said = read_said(folder)
     made = _sums(folder)
-    made += _counts(data, said)
-    made += [_same_table(folder, data, "pairs.csv"), _same_table(folder, data, "pairs.parquet")]
+    made += stated_counts(data, said)
+    made += [same_table(folder, data, "pairs.csv"), same_table(folder, data, "pairs.parquet")]
     made.append(_hashes(data))
     made.append(_manifest(folder, data))
-    made += _promises(data, said)
+    made += promises(data, said)
     made.append(_croissant(folder))
     return made
 
@@ -64,7 +64,8 @@ def _sums(folder: Path) -> list[Check]:
     return wrong or [Check("checksums", "ok", len(stated), len(stated))]
 
 
-def _counts(data: DataSet, said: Said) -> list[Check]:
+def stated_counts(data: DataSet, said: Said) -> list[Check]:
+    """Pairs, claims and labels by split, against a release's summary."""
     rows = data.rows
     made = [
         count("pairs", said.pairs, len(rows)),
@@ -82,7 +83,7 @@ def _counts(data: DataSet, said: Said) -> list[Check]:
     return made
 
 
-def _same_table(folder: Path, data: DataSet, name: str) -> Check:
+def same_table(folder: Path, data: DataSet, name: str) -> Check:
     """Whether another form of the table has the same pairs, labels and splits."""
     path = folder / name
     if not path.is_file():
@@ -91,14 +92,15 @@ def _same_table(folder: Path, data: DataSet, name: str) -> Check:
     try:
         found = {row["id"]: (row["label"], row["split"], row["claim"]) for row in _table(path)}
     except (OSError, ValueError, KeyError, csv.Error) as error:  # Arrow's errors are ValueErrors or KeyErrors
-        return _unreadable(f"{name} agrees with pairs.jsonl", error)
+        return unreadable(f"{name} agrees with pairs.jsonl", error)
     wrong = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
     if wrong:
         return Check(f"{name} agrees with pairs.jsonl", "differs", 0, len(wrong), "; ".join(wrong[:SHOWN]))
     return Check(f"{name} agrees with pairs.jsonl", "ok", None, len(found))
 
 
-def _unreadable(name: str, error: Exception) -> Check:
+def unreadable(name: str, error: Exception) -> Check:
+    """A file that is not what its name says."""
     words = " ".join(str(error).split())[:200] or type(error).__name__
     return Check(name, "differs", "readable", "not readable", words)
 
@@ -145,7 +147,7 @@ def _manifest(folder: Path, data: DataSet) -> Check:
     )
 
 
-def _promises(data: DataSet, said: Said) -> list[Check]:
+def promises(data: DataSet, said: Said, without: str = "a release without texts") -> list[Check]:
     """What the release says that no two splits share."""
     made = []
     for kind in said.split.apart:
@@ -157,7 +159,7 @@ def _promises(data: DataSet, said: Said) -> list[Check]:
                 Check(
                     "no near-duplicate articles in two splits",
                     "not checkable",
-                    note="a release without texts",
+                    note=without,
                 )
             )
             if kind == "related":

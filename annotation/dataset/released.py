@@ -1,11 +1,12 @@
-"""Reading a release that `dalil release` wrote, or what is left of one: damage is named, never mended."""
+"""Reading a release that `dalil release` wrote, or `dalil dataset rehydrate` filled: damage is named, never
+mended."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,9 +15,10 @@ from dalil.errors import InputError
 from dalil.formats.files import jsonl_records
 from dalil.formats.rows import Bad
 
-RELEASE, PAIRS = "release.json", "pairs.jsonl"
+RELEASE, REHYDRATED, PAIRS = "release.json", "rehydrated.json", "pairs.jsonl"
 AGAIN = "get the release again"
 Name = Annotated[str, Field(min_length=1)]
+S = TypeVar("S", bound=BaseModel)
 
 
 class SplitSaid(BaseModel):
@@ -37,6 +39,17 @@ class Said(BaseModel):
     labels: list[Name]
     splits: dict[str, dict[str, int]]
     split: SplitSaid = Field(default_factory=SplitSaid)
+
+
+class Filled(BaseModel):
+    """What `rehydrated.json` states, as far as it is checked."""
+
+    model_config = ConfigDict(strict=True)
+    pairs: int
+    texts: dict[str, int]
+    """same, changed, missing → pairs"""
+    release: Said
+    """what the release without texts stated"""
 
 
 class Pair(BaseModel):
@@ -65,17 +78,23 @@ class Pair(BaseModel):
 
 def read_said(folder: Path) -> Said:
     """A release's summary. Raises InputError where it is missing or damaged."""
-    path = folder / RELEASE
+    return _summary(folder / RELEASE, Said, AGAIN)
+
+
+def read_filled(folder: Path) -> Filled:
+    """The report of a rehydrated release. Raises InputError where it is missing or damaged."""
+    return _summary(folder / REHYDRATED, Filled, "rehydrate it again")
+
+
+def _summary(path: Path, model: type[S], todo: str) -> S:
     try:
-        return Said.model_validate(json.loads(path.read_text("utf-8")))
+        return model.model_validate(json.loads(path.read_text("utf-8")))
     except ValidationError as error:
         raise InputError(
-            f"is not readable as a release's summary: {_first(error)}", where=path, todo=AGAIN
+            f"is not readable as a release's summary: {_first(error)}", where=path, todo=todo
         ) from error
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"is not readable as a release's summary: {error}", where=path, todo=AGAIN
-        ) from error
+        raise InputError(f"is not readable as a release's summary: {error}", where=path, todo=todo) from error
 
 
 def read_release(folder: Path) -> DataSet:
@@ -83,10 +102,18 @@ def read_release(folder: Path) -> DataSet:
 
     Labels of rows that the summary does not state come after those that it does.
     """
-    said = read_said(folder)
+    return _data_set(folder, read_said(folder), "release")
+
+
+def read_rehydrated(folder: Path) -> DataSet:
+    """A release without texts that was filled again. Raises InputError where it is damaged."""
+    return _data_set(folder, read_filled(folder).release, "rehydrated")
+
+
+def _data_set(folder: Path, said: Said, kind: str) -> DataSet:
     rows = tuple(_row(where, record) for where, record in release_records(folder))
     labels = tuple(dict.fromkeys([*said.labels, *sorted({row.label for row in rows})]))
-    return DataSet(said.title, "release", rows, labels, str(folder))
+    return DataSet(said.title, kind, rows, labels, str(folder))
 
 
 def release_records(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -76,7 +76,7 @@ class DataSet:
 
     name: str
     kind: str
-    """arastance, baly, khouja, release or rows"""
+    """arastance, baly, khouja (the form of the files), release, rehydrated, split or rows"""
     rows: tuple[Row, ...]
     labels: tuple[str, ...]
     origin: str = ""

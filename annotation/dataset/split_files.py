@@ -1,17 +1,43 @@
-"""Writing a split, and making one from a manifest."""
+"""Writing a split, reading how it is named, and making one from a manifest."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from annotation.dataset.manifest import apply_manifest, read_manifest, write_manifest
-from annotation.dataset.rows import DataSet, ordered_splits
+from annotation.dataset.rows import DataSet, ordered_splits, split_name_problem
 from annotation.dataset.splitting import Ask, Outcome, measured, something
-from dalil.errors import StateError, UsageError
+from dalil.errors import InputError, StateError, UsageError
 from dalil.wording import counted, fitting
+
+MANIFEST, REPORT = "manifest.csv", "report.json"
+
+
+def split_sizes(folder: Path) -> dict[str, int] | None:
+    """Split → pairs, as the report in a folder that `write_split` wrote says; None for any other folder.
+
+    Raises InputError where the report is damaged.
+    """
+    path = folder / REPORT
+    if not path.is_file() or not (folder / MANIFEST).is_file():
+        return None
+    try:
+        sizes = json.loads(path.read_text("utf-8"))["sizes"]
+        found = {str(name): int(number) for name, number in sizes.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InputError(
+            "is not readable as the report of a split", where=path, todo="make the split again"
+        ) from error
+    wrong = next((name for name in found if split_name_problem(name)), None)
+    if wrong is not None:
+        raise InputError(
+            f"split {wrong[:40]!r} {split_name_problem(wrong)}", where=path, todo="make the split again"
+        )
+    return found
 
 
 def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
@@ -46,8 +72,8 @@ def write_split(folder: Path, data: DataSet, outcome: Outcome) -> None:
         raise UsageError("the folder is not empty", where=folder, todo="give a new folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_manifest(folder / "manifest.csv", data.rows, outcome.splits)
-        write_json(folder / "report.json", outcome.plain())
+        write_manifest(folder / MANIFEST, data.rows, outcome.splits)
+        write_json(folder / REPORT, outcome.plain())
         for name in outcome.names:
             part = [
                 _plain(row) for row, place in zip(data.rows, outcome.splits, strict=True) if place == name
