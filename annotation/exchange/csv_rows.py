@@ -24,6 +24,7 @@ MORE = (
     "scheme",
 )  # fmt: skip
 IGNORED = "ignore"
+OTHERS = "such a file is what dalil annotate export --format csv writes; other tools' have other --format"
 
 
 def write(export: Export) -> str:
@@ -51,7 +52,7 @@ def _row(export: Export, vote: Vote) -> list[str]:
 
 def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
     """Votes of a file. Raises InputError with file:line."""
-    for where, row in csv_rows(path, "task", "worker", "label"):
+    for where, row in csv_rows(path, "task", "worker", "label", known=(*COLUMNS, *MORE), todo=OTHERS):
         found = {key: unguarded(value) for key, value in row.items()}
         skipped = found.get("skipped") or None
         named = found.get("round", "")

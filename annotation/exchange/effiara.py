@@ -7,7 +7,7 @@ stands in `pair_id`, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from dalil.errors import InputError, UsageError
 PARTS = ("label", "confidence", "secondary")
 FIXED = ("sample_id", "pair_id", "claim_id", "claim", "title", "text", "language", "is_reannotation")
 RE = "re_"
+_SHOWN = 30
+"""columns that an error lists, at most"""
 NO_SECOND = "NotAva"
 """no second choice, in EffiARA: what confidence leaves goes to all other labels alike, as it does with
 *highly uncertain* (any other word there must be one of the labels)"""
@@ -157,12 +159,16 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
             columns = _Columns.of(list(cells))
             if "pair_id" not in cells and "sample_id" not in cells:
                 raise InputError(
-                    "has no column pair_id or sample_id",
+                    f"has no column pair_id or sample_id; the columns are: {_named(cells)}",
                     where=f"{path}:1",
                     todo="name the column of pair ids so",
                 )
             if not columns.first and not columns.again:
-                raise InputError("has no column such as amal_label", where=f"{path}:1")
+                raise InputError(
+                    f"has no column such as amal_label; the columns are: {_named(cells)}",
+                    where=f"{path}:1",
+                    todo="name each person's columns so, or choose another --format",
+                )
         if not pair:
             raise InputError("has no pair_id", where=where)
         for people, name in ((columns.first, ""), (columns.again, AGAIN)):
@@ -171,6 +177,12 @@ def read(path: Path, scheme: Scheme) -> Iterator[Vote]:
                     yield replace(
                         _vote(scheme, before, cells, where), pair=pair, annotator=person, round=name
                     )
+
+
+def _named(cells: Collection[str]) -> str:
+    """The columns of a file as an error lists them."""
+    shown = list(cells)[:_SHOWN]
+    return ", ".join(shown) + (", …" if len(cells) > len(shown) else "")
 
 
 def _vote(scheme: Scheme, before: str, cells: dict[str, str], where: str) -> Vote:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from dalil.errors import InputError, StateError
+from dalil.formats.columns import check_columns
 from dalil.formats.files import csv_records, opened
 from dalil.formats.rows import Bad
 from dalil.text.jsons import NotJson, parse_json
@@ -36,9 +37,12 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
                 raise InputError(error.what, where=where) from error
 
 
-def csv_rows(path: Path, *required: str) -> Iterator[tuple[str, dict[str, str]]]:
+def csv_rows(
+    path: Path, *required: str, known: Collection[str] = (), todo: str | None = None
+) -> Iterator[tuple[str, dict[str, str]]]:
     """(file:line, row) of a CSV file: comma, semicolon or tab, with or without a byte order mark.
 
+    `known` are columns that mean something else than those required; `todo` helps where one is missing.
     Raises InputError with file:line for a column that is missing or there twice, and for a row with too
     many or too few cells; with the file for one without rows.
     """
@@ -48,11 +52,7 @@ def csv_rows(path: Path, *required: str) -> Iterator[tuple[str, dict[str, str]]]
         if isinstance(found, Bad):
             raise InputError(f"the {found.field} {found.reason}", where=found.where)
         where, row = found
-        missing = [name for name in required if name not in row]
-        if missing:
-            raise InputError(
-                f"has no column {', '.join(missing)} (columns are: {', '.join(row)})", where=f"{path}:1"
-            )
+        check_columns(path, list(row), [(name,) for name in required], known, todo=todo)
         yield where, dict(row)
     if none:
         raise InputError("has no rows below its first line", where=path)

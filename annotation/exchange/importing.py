@@ -12,6 +12,7 @@ from pathlib import Path
 
 from annotation.answers import Answer, Unanswered, answer_of
 from annotation.exchange.checking import in_order
+from annotation.exchange.refusing import refused
 from annotation.exchange.settling import settle
 from annotation.exchange.stored import Key, Stored
 from annotation.exchange.votes import DECISION, SKIP, Vote
@@ -24,14 +25,6 @@ from dalil.errors import InputError
 from dalil.ids import make_id
 from dalil.progress import Reporter
 from dalil.records import Annotation, Decision, Record, Skip, utc_now
-
-SAID = {
-    "choose_one": "has no answer",
-    "unknown_answer": "is none of the scheme's answers",
-    "not_asked": "is not asked with the answers before it",
-    "same_as_first": "equals the first choice",
-    "too_long": "is too long",
-}
 
 
 @dataclass(frozen=True)
@@ -152,20 +145,24 @@ class _Desk:
             raise InputError(
                 f"was judged by scheme {vote.scheme!r}, and this corpus has {self.scheme.name!r}",
                 where=vote.where,
+                todo="set scheme under [annotate] in corpus.toml, or bring the file into its own corpus",
             )
         given = {name: str(value) for name, value in vote.answers.items() if name != "sentences"}
         unknown = sorted(set(given) - {question.name for question in self.scheme.questions})
         if unknown:
-            raise InputError(f"{', '.join(unknown)} is no question of the scheme", where=vote.where)
+            asked = [question.name for question in self.scheme.questions]
+            raise InputError(
+                f"{', '.join(unknown)} is no question of the scheme",
+                where=vote.where,
+                todo=f"its questions are: {', '.join(asked)}" if asked else "it asks for the label alone",
+            )
         own = {LABEL: vote.label, "confidence": vote.confidence, "second": vote.second, "note": vote.note}
         given |= {name: str(value) for name, value in own.items() if value is not None}
         try:
             return answer_of(self.scheme, given, self._sentences(vote))
         except Unanswered as error:
             name, why = next(iter(error.problems.items()))
-            raise InputError(
-                f"{name} {given.get(name, '')!r} {SAID.get(why, why)}", where=vote.where
-            ) from error
+            raise refused(self.scheme, given, name, why, vote.where) from error
 
     def _sentences(self, vote: Vote) -> tuple[tuple[int, int], ...]:
         marked: tuple[tuple[int, int], ...] = vote.answers.get("sentences", ())
@@ -209,7 +206,8 @@ class _Desk:
         if self.stored.has_ruling(vote, key[1]):
             return None
         if vote.label not in self.scheme.names:
-            raise InputError(f"label {vote.label!r} is none of the scheme's answers", where=vote.where)
+            why = "unknown_answer" if vote.label else "choose_one"
+            raise refused(self.scheme, {LABEL: vote.label or ""}, LABEL, why, vote.where)
         number = before[-1].number + 1 if before else 1
         made = Decision(
             id=make_id("decision", vote.pair, str(number)),

@@ -83,7 +83,11 @@ class Stored:
         are still to judge the pair, else the one in which they did, else the default.
         """
         if vote.pair not in self.pairs:
-            raise InputError(f"no pair has the id {vote.pair!r}", where=vote.where)
+            raise InputError(
+                f"no pair has the id {vote.pair!r}",
+                where=vote.where,
+                todo="ids of pairs are those of dalil annotate export; is it a file of another corpus?",
+            )
         person = self.people.get(vote.annotator, vote.annotator)
         return vote.pair, person, vote.round or self._round(vote, person)
 

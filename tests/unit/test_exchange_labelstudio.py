@@ -347,7 +347,7 @@ def test_offsets_that_count_an_emoji_twice_are_told_by_what_they_mark() -> None:
             "equals the first",
         ),
         ([task(0, annotation({"label": ["comment"], "other": ["x"]}))], "other is no question of the scheme"),
-        ([task(0, annotation({}))], "label '' has no answer"),
+        ([task(0, annotation({}))], "has no label; the answers are: "),
         ([task(0, annotation({"label": ["comment"]}, completed_by=None))], "does not say by whom"),
         ([task(0, annotation({"label": ["comment"]}, updated_at="yesterday"))], "at 'yesterday' is no time"),
         ([{"pair_id": 7, "annotator": 1}], "task 0: has no pair_id"),

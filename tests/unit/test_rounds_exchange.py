@@ -223,7 +223,11 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
             "task,worker,label,round,confidence\npair-0000,a,comment,pilot,5\npair-0000,a,comment,main,5\n",
             "x:3: a judged this pair in round pilot already",
         ),
-        ("csv", "task,worker\npair-0000,a\n", "x:1: has no column label"),
+        (
+            "csv",
+            "task,worker\npair-0000,a\n",
+            "x:1: no column label; the columns are: task, worker; add a column label",
+        ),
         ("csv", "task,worker,label\n", "x: has no rows"),
         ("csv", "task,worker,label,confidence\npair-0000,a,comment,high\n", "x:2: confidence 'high'"),
         ("csv", "task,worker,label,seconds\npair-0000,a,comment,soon\n", "x:2: seconds 'soon'"),
@@ -234,7 +238,7 @@ def test_effiara_has_its_columns(judged: Corpus) -> None:
         (
             "jsonl",
             '{"pair": "pair-0000", "annotator": "a", "confidence": Infinity}\n',
-            "x:1: label '' has no",
+            "x:1: has no label",
         ),
         ("jsonl", '{"pair": "pair-0000", "annotator": "a", "kind": "joke"}\n', "x:1: unknown kind"),
         (
