@@ -76,10 +76,10 @@ def over_processes(
 ) -> Iterator[tuple[T, R | Failed]]:
     """Items with what `work(argument(item))` gave, in order; each may take `seconds`.
 
-    `work` and its arguments are pickled (they are the program's own, never from outside). `module` is
-    imported by each process before its first item, so that no item's time is spent on it. No
-    process starts for no items. Leaving the generator early stops the processes; where this process is
-    killed, they end by themselves once the time of their item is over.
+    `work` and its arguments are pickled (they are the program's own, never from outside). `module`, and
+    that of `work`, are imported by each process before its first item, so that no item's time is spent on
+    them. No process starts for no items. Leaving the generator early stops the processes; where this
+    process is killed, they end by themselves once the time of their item is over.
     """
     first = next(items, None)
     if first is None:
@@ -89,10 +89,11 @@ def over_processes(
     count = processes or os.cpu_count() or 1
     # a fork of a program with threads may hang, and would inherit the database
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([module])
+    modules = sorted({__name__, module, _module_of(work)} - {"__main__"})
+    context.set_forkserver_preload(modules)
     waiting: deque[tuple[T, Any]] = deque()
     bounded = _Bounded(work, seconds + GRACE)
-    pool: Any = ProcessPool(max_workers=count, context=context, initializer=import_module, initargs=(module,))
+    pool: Any = ProcessPool(max_workers=count, context=context, initializer=_imported, initargs=(modules,))
     try:
         for item in chain((first,), items):
             waiting.append((item, pool.schedule(bounded, args=[argument(item)], timeout=seconds)))
@@ -117,6 +118,15 @@ def result_of(outcome: Result | Failed, seconds: float) -> Result:
             raise outcome.error
         return Result(drops=(Drop("parser_failed", outcome.detail),))
     return outcome
+
+
+def _module_of(work: Callable[..., Any]) -> str:
+    return str(getattr(work, "func", work).__module__)  # a partial's own module says nothing
+
+
+def _imported(modules: list[str]) -> None:
+    for name in modules:
+        import_module(name)
 
 
 def _outcome(item: T, future: Any) -> tuple[T, Any]:
