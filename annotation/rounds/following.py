@@ -20,7 +20,6 @@ from dalil.state.store import Store, Writer
 from dalil.state.tables import TABLES
 
 AGREE_NOW = "the first annotators agree now"
-LEFT = "left"
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ AGAIN = "again"
 and decides nothing about the pair"""
 
 NAMES = tuple(name for stage in STAGES for name in sorted(stage))
+EVERYBODY = (TRAINING, QUALIFICATION, EXPERT, PILOT)
+"""rounds in which each has the same pairs as all others: nobody takes over what somebody leaves"""
 COUNTED = (PILOT, MAIN, THIRD)
 """rounds whose judgements decide about a pair"""
 UNEQUAL = {HIDDEN: MAIN, THIRD: MAIN}

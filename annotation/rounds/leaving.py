@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotation.rounds.following import LEFT, Follower
+from annotation.rounds.following import Follower
 from annotation.rounds.kinds import MAIN, THIRD
-from annotation.rounds.people import change
+from annotation.rounds.people import LEFT, change
 from annotation.rounds.queue import unhandled
 from annotation.rounds.reading import found
 from annotation.rounds.telling import Told

@@ -9,15 +9,18 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from annotation.rounds.reading import Item, found
+from annotation.rounds.kinds import EVERYBODY
+from annotation.rounds.reading import Item, found, items
 from annotation.rounds.telling import Told
-from annotation.rounds.writing import writing
+from annotation.rounds.writing import Inside, writing
 from dalil.errors import UsageError
-from dalil.records import Person, fit_text, utc_now
+from dalil.records import Assignment, Person, fit_text, utc_now
 from dalil.state.store import Store, Writer
 
 ROLES = ("annotator", "adjudicator", "lead")
 LONGEST_NAME = 80
+LEFT = "left"
+"""why an assignment was taken back from somebody who left"""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -77,8 +80,9 @@ def invite(
 ) -> tuple[Person, str]:
     """Add somebody, or give somebody known a new link (the old one ends). Returns the link's secret, once.
 
-    What is not given stays as it was; languages or exclusions without any are all and none again. Raises
-    UsageError for a bad name, role, capacity or language.
+    What is not given stays as it was; languages or exclusions without any are all and none again. Who had
+    left goes on with training, test and pilot where they stopped. Raises UsageError for a bad name, role,
+    capacity or language.
     """
     key = clean_name(name)
     if role is not None and role not in ROLES:
@@ -98,7 +102,24 @@ def invite(
         known = next(iter(found(writer.connection, Person, id=key)), None) or Person(id=key, at=utc_now())
         person = known.model_copy(update=given | {"invitation": secret_hash(secret), "left": False})
         writer.put([person])
+        if known.left:
+            _give_back(store, writer, person)
     return person, secret
+
+
+def _give_back(store: Store, writer: Writer, person: Person) -> None:
+    """Somebody comes back: what everybody is given (it went to nobody else) is theirs again."""
+    held = [
+        one
+        for one in found(writer.connection, Assignment, annotator=person.id)
+        if one.withdrawn == LEFT and one.round in EVERYBODY
+    ]
+    known = items(Inside(store, writer.connection), [one.pair_id for one in held])
+    writer.put(
+        one.model_copy(update={"withdrawn": None})
+        for one in held
+        if one.pair_id in known and may_judge(person, known[one.pair_id])
+    )
 
 
 def revoke(store: Store, name: str) -> Person:

@@ -112,6 +112,12 @@ class Course(RuleBasedStateMachine):
             leave(self.corpus.store, kit.judging(self.corpus).follower, name)
             assert open_assignments(self.corpus.store, name) == []
 
+    @rule(who=PICK)
+    def comes_back(self, who: int) -> None:
+        gone = [one.id for one in self.corpus.store.all(Person) if one.left]
+        if gone:
+            invite(self.corpus.store, gone[who % len(gone)])
+
     @rule(who=PICK, languages=LANGUAGES, excluded=EXCLUDED)
     def is_barred(self, who: int, languages: tuple[str, ...], excluded: tuple[str, ...]) -> None:
         here = annotators(self.corpus.store)

@@ -21,7 +21,7 @@ from annotation.rounds.queue import next_step, open_assignments, progress
 from annotation.rounds.references import references
 from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
-from dalil.records import Annotation, Assignment, Person, Round, Skip, Superseded, Work
+from dalil.records import Annotation, Assignment, Pair, Person, Round, Skip, Superseded, Work
 
 NAMES = ("amal", "bashir", "dima")
 
@@ -373,3 +373,22 @@ def test_who_ruled_on_a_pair_is_not_asked_to_judge_it(corpus: Corpus) -> None:
     leave(corpus.store, kit.judging(corpus).follower, other)
     now = corpus.store.all(Assignment, round="main", pair_id="pair-0000")
     assert {one.annotator for one in now if not one.withdrawn} == {first.annotator}
+
+
+def test_who_comes_back_goes_on_with_what_everybody_is_given(corpus: Corpus) -> None:
+    dealer = kit.dealer(corpus)
+    dealer.write(dealer.pilot(6))
+    dealer.write(dealer.main(None))
+    first, *others = open_assignments(corpus.store, "amal")
+    pilot = {one.pair_id for one in others if one.round == "pilot"}
+    kit.judge(corpus, first, "agree")
+    leave(corpus.store, kit.judging(corpus).follower, "amal")
+    assert open_pairs(corpus, "amal") == set()
+    claims = {one.id: one.claim_id for one in corpus.store.all(Pair)}
+    barred = claims[min(pilot)]
+    invite(corpus.store, "amal", excluded=(barred,))
+    assert open_pairs(corpus, "amal") == {pair for pair in pilot if claims[pair] != barred}
+    leave(corpus.store, kit.judging(corpus).follower, "amal")
+    invite(corpus.store, "amal", excluded=())
+    assert open_pairs(corpus, "amal") == pilot, "and not the main round's, which went to others"
+    assert {one.round for one in open_assignments(corpus.store, "amal")} == {"pilot"}
