@@ -35,6 +35,8 @@ class Maker:
     """verdict that no table knows → claims"""
     _verdicts: dict[str, Mapping[str, str]] = field(default_factory=dict)
     """site → its own verdicts"""
+    _understood: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    """(site, verdict) → what it says: a file prints few of them, often"""
     _met: set[str] = field(default_factory=set)
     """claims whose verdict was not understood"""
     _ranks: dict[str, int] = field(default_factory=dict)
@@ -60,7 +62,7 @@ class Maker:
         key = _claim_id(row, site, url)
         veracity, found = row.veracity, dict(row.found)
         if veracity is None and row.verdict:
-            veracity = understood(row.verdict, self._verdicts_of(site))
+            veracity = self._said_by(row.verdict, site)
             if veracity is not None:
                 found["veracity"] = "verdict"
             elif key not in self._met:
@@ -88,6 +90,13 @@ class Maker:
             found=found,
             origin=row.where,
         )
+
+    def _said_by(self, verdict: str, site: str) -> str | None:
+        """What a verdict says, found out once."""
+        key = (site, verdict)
+        if key not in self._understood:
+            self._understood[key] = understood(verdict, self._verdicts_of(site))
+        return self._understood[key]
 
     def _verdicts_of(self, site: str) -> Mapping[str, str]:
         """A site's own verdicts, read once."""
