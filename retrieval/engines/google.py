@@ -156,4 +156,7 @@ def closing(today: date) -> str:
     """What is said at every use."""
     days = (CLOSES - today).days
     when = f"closes on {CLOSES} ({counted(days, 'day')} from now)" if days > 0 else f"was closed on {CLOSES}"
-    return f"google: the Custom Search JSON API {when}; brave and serpapi have date windows too"
+    return (
+        f"google: the Custom Search JSON API {when}; brave and serpapi have date windows too. What it has "
+        "answered counts on with google under [search] retired"
+    )

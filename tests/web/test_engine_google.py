@@ -214,5 +214,6 @@ def test_the_closing_date_is_said_at_every_use(engines: FakeWeb, tmp_path: Path)
 def test_the_words_before_and_after_the_end() -> None:
     assert "closes on 2027-01-01 (2 days from now)" in closing(date(2026, 12, 30))
     assert "was closed on 2027-01-01" in closing(date(2027, 1, 1))
+    assert "[search] retired" in closing(date(2027, 1, 1)), "what to do about it"
     assert window("2018-02-18", "2018-04-01") == "date:r:20180218:20180401"
     assert window(None, None) is None
