@@ -112,7 +112,12 @@ _MEANINGS = {
     type=click.Choice(["annotator", "adjudicator", "lead"]),
     help="What somebody may do.  [default: annotator]",
 )
-@click.option("--expert", is_flag=True, default=None, help="Judges items that others are tested with.")
+@click.option(
+    "--expert",
+    is_flag=True,
+    default=None,
+    help="Judges items that others are tested with; the main round too, unless --capacity 0.",
+)
 @click.option("--language", "languages", multiple=True, help="A language they read; repeat. Default: all.")
 @click.option("--capacity", type=click.IntRange(0), help="Pairs at most, over main and third round.")
 @click.option("--exclude", multiple=True, help="A site, outlet or claim id they must not judge; repeat.")

@@ -374,7 +374,7 @@ def _described(seats: Seats, complete: bool) -> dict[str, Any]:
                 "circle": list(design.circle),
                 "offsets": design.offsets,
                 "complete": design.complete,
-                "fewest_shared": design.fewest_shared,
+                "fewest_shared": seats.fewest_shared[language],
             }
             for language, design in seats.designs.items()
         },

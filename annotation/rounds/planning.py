@@ -22,7 +22,7 @@ MOST_PEOPLE, MOST_ITEMS = 1_000, 10_000_000
 
 @dataclass(frozen=True)
 class Known:
-    """Pairs that nobody was given, and people who annotate."""
+    """Pairs that nobody was given, and people who annotate (not who has no capacity at all)."""
 
     pairs: int
     people: tuple[str, ...]
@@ -87,4 +87,4 @@ def _known(folder: Path) -> Known:
         given = {row[0] for row in store.count_by(Assignment, "pair_id")}
         given |= {row[0] for row in store.count_by(Annotation, "pair_id")}
         pairs = store.ids(Pair) - store.ids(Superseded) - given
-        return Known(len(pairs), tuple(person.id for person in annotators(store)))
+        return Known(len(pairs), tuple(one.id for one in annotators(store) if one.capacity != 0))

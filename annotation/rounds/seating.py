@@ -38,6 +38,9 @@ class Seats:
     """language → the design laid out in it"""
     moved: int = 0
     """seats that others took than the design said"""
+    fewest_shared: Mapping[str, int] = field(default_factory=dict)
+    """language → items that two neighbours of its circle share, at least, as it came out: rules and
+    capacities may leave fewer than the design says"""
 
     def loads(self) -> dict[str, int]:
         """Items of each person who has any."""
@@ -62,13 +65,13 @@ def seat(
     `earlier` those of this round: who had fewer gets a seat more where a deal does not come out even, so that
     deals one after another leave loads as even as one deal would. Nobody catches up what they missed.
     Raises UsageError where `offsets` fits the annotators of no language; where it fits some, others have
-    their own (`Seats.designs` says which).
+    their own (`Seats.designs` says which). Who has no capacity left has no place in a circle.
     """
     table = _Table(people, taken or {}, seed, earlier or {})
     designs: dict[str, Design] = {}
     languages = sorted({item.language for item in items})
     speakers = {
-        language: [person.id for person in people if not person.left and _speaks(person, language)]
+        language: [one.id for one in people if not one.left and _speaks(one, language) and table.room(one.id)]
         for language in languages
     }
     if offsets is not None and items and not any(_fits(offsets, able) for able in speakers.values()):
@@ -96,7 +99,21 @@ def seat(
     }
     whole = {pair: tuple(sorted(held)) for pair, held in table.raters.items() if len(held) == 2}
     moved = sum(len(set(whole[pair]) - planned.get(pair, frozenset())) for pair in whole)
-    return Seats(dict(sorted(whole.items())), left_out, designs, moved)
+    fewest = {
+        language: _fewest_shared(
+            design, (two for pair, two in whole.items() if table.items[pair].language == language)
+        )
+        for language, design in designs.items()
+    }
+    return Seats(dict(sorted(whole.items())), left_out, designs, moved, fewest)
+
+
+def _fewest_shared(design: Design, raters: Iterable[tuple[str, ...]]) -> int:
+    shared = {frozenset((design.circle[i], design.circle[j])): 0 for i, j, number in design.shares if number}
+    for people in raters:
+        if (two := frozenset(people)) in shared:
+            shared[two] += 1
+    return min(shared.values(), default=0)
 
 
 def _speaks(person: Person, language: str) -> bool:
@@ -248,6 +265,11 @@ class _Table:
 
     def _load(self, name: str) -> tuple[int, int]:
         return len(self.held[name]), self.turn[name]
+
+    def room(self, name: str) -> bool:
+        """Whether somebody has capacity for any pair at all."""
+        capacity = self.by_name[name].capacity
+        return capacity is None or capacity > self.taken.get(name, 0)
 
     def _room(self, name: str) -> int:
         capacity = self.by_name[name].capacity
