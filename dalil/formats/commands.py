@@ -189,7 +189,7 @@ def _unread(verdicts: Counter[str]) -> str:
 
 
 def _tell(report: Any) -> None:
-    click.echo(f"{report.rows} {report.kind} read as {report.format}")
+    click.echo(f"{counted(report.rows, report.kind.removesuffix('s'))} read as {report.format}")
     for table in sorted({*report.new, *report.known} - {"dropped"}):
         click.echo(
             f"  {table.replace('_', ' ')}: {report.new[table]} new, {report.known[table]} there already"

@@ -564,6 +564,12 @@ def test_files_of_one_name_and_imports_of_other_kinds_do_not_settle_each_other(c
     assert dropped(corpus) == {("train.jsonl:1", "label: is empty")}
 
 
+@pytest.mark.parametrize(("rows", "said"), [(1, "1 claim read as jsonl"), (2, "2 claims read as jsonl")])
+def test_a_number_of_rows_agrees_with_their_kind(corpus, tmp_path, rows, said):
+    path = claims_file(tmp_path, *({"claim": f"ادعاء {number}"} for number in range(rows)))
+    assert said in call("claims", path, corpus.path).stdout
+
+
 def test_what_an_older_dalil_dropped_is_not_counted_twice(corpus, tmp_path):
     """Its ids were made of name, line and reason alone, and say not of which file of that name they are."""
     path = tmp_path / "news.csv"
