@@ -216,6 +216,7 @@ def articles(folder: Path) -> Iterator[tuple[Corpus, dict[str, str], list[Shot]]
             ("lead-raters", "/lead/raters"),
             ("lead-confusion", "/lead/confusion"),
             ("lead-disputes", "/lead/disputes"),
+            ("lead-discussion", "/lead/discussion"),
             ("lead-skips", "/lead/skips"),
             ("lead-claims", "/lead/claims?show=all"),
             ("lead-claim", "/lead/claims/claim-0000"),

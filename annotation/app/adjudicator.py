@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from annotation.answers import LONGEST_TEXT
-from annotation.app.annotator import letters_of
+from annotation.app.discussing import letters_of
 from annotation.app.items import ItemView, boxes, item_view, worked
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Adjudicator, Blank, Refused, Visit, go

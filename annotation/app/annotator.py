@@ -1,7 +1,8 @@
-"""The annotator's pages: one item after another, what was judged, the discussion of the pilot."""
+"""The annotator's pages: one item after another, feedback on training, what was judged."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,24 +12,18 @@ from fastapi.responses import Response
 from annotation.answers import LONGEST_TEXT, Unanswered, answer_of
 from annotation.app.display import chosen_sentences
 from annotation.app.entry import nothing
-from annotation.app.items import boxes, filled, item_view, read_ticket, still_shown, summary, ticket
+from annotation.app.items import boxes, filled, item_view, read_ticket, still_shown, summary, ticket, worked
 from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Reader, Refused, Somebody, Visit, go
-from annotation.rounds.disputes import to_discuss
 from annotation.rounds.judging import SKIP_REASONS, Shown
 from annotation.rounds.kinds import TRAINING, told
 from annotation.rounds.queue import next_step, progress
-from annotation.rounds.reading import found as found_in
 from annotation.rounds.reading import latest
 from annotation.rounds.writing import writing
 from dalil.ids import make_id
-from dalil.records import Annotation, Assignment, Reference, Remark, Skip, fit_text, utc_now
+from dalil.records import Annotation, Assignment, Reference, Skip, Work, utc_now
 
 routes = APIRouter()
-LONGEST_REMARK = 2_000
-A_FEW = 20
-"""pairs on a sheet with their whole articles"""
-LETTERS = ("أ", "ب", "ج", "د", "هـ", "و", "ز", "ح"), ("A", "B", "C", "D", "E", "F", "G", "H")
 
 
 @routes.get("/work")
@@ -113,7 +108,31 @@ def feedback(visit: Reader, assignment_id: str) -> Response:
         own=own,
         gold=gold,
         label=visit.site.scheme.label(gold.label),
+        assignment=assignment,
+        ticket=visit.site.signer.sign("feedback", {"of": assignment.id, "at": time.time()}),
     )
+
+
+@routes.post("/work/{assignment_id}/feedback")
+def feedback_read(visit: Reader, assignment_id: str) -> Response:
+    """On to the next item. Reading what the experts said is paid time, once a judgement."""
+    assignment = mine(visit, assignment_id)
+    own = last_judgement(visit, assignment)
+    shown = visit.site.signer.read("feedback", visit.form.get("ticket"))
+    if assignment.round != TRAINING or own is None:
+        raise Refused(404, "error_not_found")
+    if shown is not None and shown["of"] == assignment.id:
+        spent = Work(
+            id=make_id("work", "feedback", own.id),
+            person=visit.person.id,
+            what="feedback",
+            round=TRAINING,
+            seconds=round(worked(visit, float(shown["at"])), 1),
+            at=utc_now(),
+        )
+        with writing(visit.store) as writer:
+            writer.put_new([spent])
+    return go("/work")
 
 
 @routes.get("/mine")
@@ -134,55 +153,6 @@ def judged(visit: Reader) -> Response:
         for one in sheet.rows
     ]
     return visit.page("mine.html", rows=rows, sheet=sheet)
-
-
-@routes.get("/discussion")
-def discussion(visit: Reader) -> Response:
-    """Pairs of the pilot that I and others judged differently: my own judgement, and what people say."""
-    rows = []
-    sheet = sheet_of(visit, to_discuss(visit.store, visit.person.id), A_FEW)
-    for dispute in sheet.rows:
-        remarks = sorted(visit.store.all(Remark, pair_id=dispute.pair), key=lambda one: (one.number, one.id))
-        mine = next(vote.id for vote in dispute.votes if vote.annotator == visit.person.id)
-        [own] = visit.store.all(Annotation, id=mine)
-        letters = letters_of(visit, dispute.pair, [one.person for one in remarks])
-        rows.append(
-            (
-                item_view(visit.site, dispute.pair),
-                summary(visit, own),
-                len({vote.label for vote in dispute.votes}),
-                [
-                    (None if one.person == visit.person.id else letters[one.person], one.text)
-                    for one in remarks
-                ],
-            )
-        )
-    return visit.page("discussion.html", rows=rows, sheet=sheet)
-
-
-@routes.post("/discussion/{pair_id}")
-def remark(visit: Reader, pair_id: str) -> Response:
-    """Say something about a pair that I judged."""
-    if pair_id not in {one.pair for one in to_discuss(visit.store, visit.person.id)}:
-        raise Refused(404, "error_not_found")
-    text = fit_text(visit.form.get("text", "").strip())
-    if len(text) > LONGEST_REMARK:
-        raise Refused(413, "error_too_big")
-    if text:
-        with writing(visit.store) as writer:
-            known = found_in(writer.connection, Remark, pair_id=pair_id)
-            said = any((one.person, one.text) == (visit.person.id, text) for one in known)
-            number = 1 + max((one.number for one in known), default=0)
-            made = Remark(
-                id=make_id("remark", pair_id, str(number)),
-                pair_id=pair_id,
-                person=visit.person.id,
-                text=text,
-                number=number,
-                at=utc_now(),
-            )
-            writer.put_new([] if said else [made])
-    return go("/discussion")
 
 
 def mine(visit: Visit, assignment_id: str) -> Assignment:
@@ -266,15 +236,6 @@ def question_context(visit: Visit, given: Mapping[str, str]) -> dict[str, Any]:
         if shown[question.name] and given.get(question.name):
             asked[question.name] = given[question.name]
     return {"asked": shown}
-
-
-def letters_of(visit: Visit, pair: str, names: list[str]) -> dict[str, str]:
-    """A letter for each person, other letters on each pair, so that nobody is known or computed by theirs."""
-    letters = LETTERS[0] if visit.language == "ar" else LETTERS[1]
-    order = sorted(set(names), key=lambda name: visit.site.signer.lot("letter", f"{pair}\0{name}"))
-    return {
-        name: letters[place] if place < len(letters) else str(place + 1) for place, name in enumerate(order)
-    }
 
 
 def _saved(visit: Visit) -> tuple[str, str] | None:

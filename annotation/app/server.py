@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import Scope
 
-from annotation.app import adjudicator, annotator, entry, handedit, lead
+from annotation.app import adjudicator, annotator, discussing, entry, handedit, lead
 from annotation.app.figures import Figures
 from annotation.app.security import Guard
 from annotation.app.site import Elsewhere, Refused, Site, Unread, Visit, go, known_visit
@@ -38,7 +38,7 @@ def create_app(corpus: Corpus, own: AnnotateSettings | None = None) -> FastAPI:
     app = FastAPI(title="dalil annotate", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
     app.state.figures = Figures(site.store, site.scheme, settings)
-    for part in (entry, annotator, adjudicator, lead, handedit):
+    for part in (entry, annotator, discussing, adjudicator, lead, handedit):
         app.include_router(part.routes)
 
     @app.get("/scheme.css")

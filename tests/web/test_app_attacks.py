@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from pagekit import Page, Walker
 from starlette.requests import Request
 
-from annotation.app.annotator import letters_of
+from annotation.app.discussing import letters_of
 from annotation.app.entry import local_path
 from annotation.app.security import Signer, from_elsewhere
 from annotation.app.server import create_app

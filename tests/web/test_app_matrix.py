@@ -73,6 +73,12 @@ LINES = (
         "GET", "/work/{assignment_id}/feedback", (401, 401, 303, 404, 200, 404, 303), "/work/trained/feedback"
     ),
     Line("GET", "/work/{assignment_id}/feedback", (401, 401, 303, 404, 404, 404, 303), "/work/OPEN/feedback"),
+    Line(
+        "POST",
+        "/work/{assignment_id}/feedback",
+        (401, 401, 409, 404, 303, 404, 409),
+        "/work/trained/feedback",
+    ),
     Line("GET", "/mine", (401, 401, 303, 200, 200, 200, 303)),
     Line("GET", "/discussion", (401, 401, 303, 200, 200, 200, 303)),
     Line("POST", "/discussion/{pair_id}", (401, 401, 409, 404, 303, 404, 409), "/discussion/PILOT"),
@@ -89,6 +95,9 @@ LINES = (
     leads("GET", "/lead/raters", 200),
     leads("GET", "/lead/confusion", 200),
     leads("GET", "/lead/disputes", 200),
+    leads("GET", "/lead/discussion", 200),
+    leads("POST", "/lead/discussion/{pair_id}", 303, "/lead/discussion/PILOT"),
+    leads("POST", "/lead/discussion/{pair_id}", 404, "/lead/discussion/MAIN"),
     leads("GET", "/lead/skips", 200),
     leads("POST", "/lead/skips", 422),
     leads("GET", "/lead/preview/{pair_id}", 200, "/lead/preview/PILOT"),
@@ -97,6 +106,8 @@ LINES = (
     leads("GET", "/lead/claims/{claim_id}", 200, "/lead/claims/claim-0000"),
     leads("POST", "/lead/claims/{claim_id}", 422, "/lead/claims/claim-0000"),
 )
+ELSEWHERE = ("/", "/language", "/lead/discussion/{pair_id}")
+"""routes that lead on without a notice between"""
 CELLS = [
     pytest.param(line, who, status, id=f"{line.called} {who}".replace("/", "|"))
     for line in LINES
@@ -203,7 +214,7 @@ def test_every_route_has_a_line_and_every_line_a_route(house: House) -> None:
 def test_who_gets_what(house: House, line: Line, who: str, status: int) -> None:
     found, where = house.ask(line, who)
     assert found == status
-    if found == 303 and who in ("new", "lead") and line.route not in ("/", "/language"):
+    if found == 303 and who in ("new", "lead") and line.route not in ELSEWHERE:
         assert where.startswith("/notice/"), "no item before the notices"
     assert house.counts() == house.before, "a form without a ticket changes nothing"
 

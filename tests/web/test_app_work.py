@@ -317,6 +317,15 @@ def test_the_discussion_shows_remarks_but_nobodys_votes_or_name(corpus: Corpus) 
     assert "bashir" not in seen.text
     assert "حكمك: يؤيد" in seen.words()
     assert "يناقش" not in seen.words()
+    layla = walkers["layla"]
+    read = layla.get("/lead/discussion")
+    assert "المقال لا يتخذ موقفًا <b>" in read.words()
+    assert "يناقش × 2" in read.words(), "the lead knows the votes anyway"
+    layla.post(f"/lead{action}", {**read.fields("/lead/discussion/"), "text": "نضيف هذا إلى الإرشادات"})
+    assert "قائد الفريق: نضيف هذا إلى الإرشادات" in amal.get("/discussion").words()
+    assert "layla" not in amal.get("/discussion").text
+    spent = {one.person: one.round for one in corpus.store.all(Work, what="remark")}
+    assert spent == {"bashir": "pilot", "layla": "pilot"}, "discussing is paid time"
     salma = walkers["salma"]
     salma.accept_notices()
     assert "الإجابات المختلفة" not in salma.get("/discussion").words()
