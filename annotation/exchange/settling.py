@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from annotation.rounds.following import Follower, needs_third
 from annotation.rounds.kinds import MAIN, THIRD
-from annotation.rounds.reading import latest
+from annotation.rounds.reading import latest, tied
 from annotation.rounds.writing import writing
 from dalil.progress import Reporter, Silent
 from dalil.records import Annotation, Assignment
@@ -42,9 +42,9 @@ def settle(store: Store, follower: Follower, pairs: Iterable[str], reporter: Rep
 def unsettled(store: Store, pairs: Iterable[str]) -> list[str]:
     """Those whose first choices differ with no third asked, or agree with a third still asked for."""
     wanted = set(pairs)
-    labels: dict[str, set[str]] = {}
+    labels: dict[str, list[str]] = {}
     for (pair, _, _), one in latest(store.all(Annotation, round=MAIN)).items():
-        labels.setdefault(pair, set()).add(one.label)
+        labels.setdefault(pair, []).append(one.label)
     asked = {one.pair_id for one in store.all(Assignment, round=THIRD) if one.withdrawn is None}
-    agreed = {pair for pair in asked if len(labels.get(pair, ())) == 1}
+    agreed = {pair for pair in asked if pair in labels and not tied(labels[pair])}
     return sorted(wanted & (needs_third(store) | agreed))

@@ -5,14 +5,13 @@ The database says which pairs these are, so that a page costs what it shows and 
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from annotation.rounds.kinds import COUNTED, PILOT
-from annotation.rounds.reading import handled
+from annotation.rounds.reading import handled, tied
 from annotation.rounds.settings import AnnotateSettings
 from dalil.records import Annotation, Assignment, Decision, Round, Skip
 from dalil.state.store import Store
@@ -39,8 +38,7 @@ class Dispute:
     @property
     def tied(self) -> bool:
         """Whether no label leads."""
-        counts = Counter(vote.label for vote in self.votes).most_common()
-        return len(counts) > 1 and counts[0][1] == counts[1][1]
+        return tied(vote.label for vote in self.votes)
 
     def judged_by(self, person: str) -> bool:
         """Whether somebody is one of those who judged it."""

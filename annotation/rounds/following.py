@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from annotation.rounds.dealing import assignment_id
 from annotation.rounds.kinds import MAIN, THIRD
 from annotation.rounds.people import annotators, may_judge
-from annotation.rounds.reading import Item, found, items, latest
+from annotation.rounds.reading import Item, found, items, latest, tied
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import Inside
 from annotation.schemes import Scheme
@@ -42,9 +42,9 @@ class Standing:
         return any(one.withdrawn is None and one.annotator not in handled for one in self.assignments)
 
     @property
-    def differ(self) -> bool:
-        """Whether the first choices differ."""
-        return len({one.label for one in self.judgements}) > 1
+    def undecided(self) -> bool:
+        """Whether the first choices differ (of more than two, which only a file has: whether none leads)."""
+        return tied(one.label for one in self.judgements)
 
 
 def standing(writer: Writer, pair: str, name: str) -> Standing:
@@ -73,7 +73,7 @@ class Follower:
         live = [one for one in third.assignments if one.withdrawn is None]
         if first.waiting or len(first.judgements) < 2:
             return
-        if not first.differ:
+        if not first.undecided:
             judged = {one.annotator for one in third.judgements}
             withdrawn = [one for one in live if one.annotator not in judged]
             writer.put(one.model_copy(update={"withdrawn": AGREE_NOW}) for one in withdrawn)
@@ -157,7 +157,10 @@ class Follower:
 
 
 def needs_third(store: Store) -> set[str]:
-    """Pairs of the main round whose first choices differ, with nobody still to judge and no third asked."""
+    """Pairs of the main round whose first choices differ, with nobody still to judge and no third asked.
+
+    Where a file has brought more than two first judgements, those of which none leads.
+    """
     judged: dict[str, dict[str, str]] = {}
     for (pair, annotator, _), one in latest(store.all(Annotation, round=MAIN)).items():
         judged.setdefault(pair, {})[annotator] = one.label
@@ -170,7 +173,7 @@ def needs_third(store: Store) -> set[str]:
     }
     asked = {one.pair_id for one in store.all(Assignment, round=THIRD) if one.withdrawn is None}
     asked |= {row[0] for row in store.count_by(Annotation, "pair_id", "round") if row[1] == THIRD}
-    return {pair for pair, votes in judged.items() if len(set(votes.values())) > 1} - waiting - asked
+    return {pair for pair, votes in judged.items() if tied(votes.values())} - waiting - asked
 
 
 def _met(writer: Writer, pair: str) -> set[str]:

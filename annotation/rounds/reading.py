@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -48,6 +49,12 @@ def handled(kind: type[Annotation] | type[Skip]) -> sa.ColumnElement[bool]:
         .correlate(asked)
         .exists()
     )
+
+
+def tied(labels: Iterable[str]) -> bool:
+    """Whether no label leads; of two, whether they differ."""
+    counts = Counter(labels).most_common(2)
+    return len(counts) > 1 and counts[0][1] == counts[1][1]
 
 
 @dataclass(frozen=True)

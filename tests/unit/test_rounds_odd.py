@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import annotationkit as kit
-import exchangekit as exchange
 import pytest
 from click.testing import CliRunner
 
 from annotation.annotate_commands import annotate
-from annotation.exchange.votes import Vote
 from annotation.rounds.disputes import to_rule
 from annotation.rounds.leaving import leave, pass_on, skipped
 from annotation.rounds.notices import accept, notices
@@ -21,7 +19,7 @@ from annotation.rounds.queue import next_step, open_assignments, progress
 from annotation.rounds.references import references
 from dalil.corpus import Corpus
 from dalil.errors import InputError, UsageError
-from dalil.records import Annotation, Assignment, Pair, Person, Round, Skip, Superseded, Work
+from dalil.records import Annotation, Assignment, Person, Round, Skip, Superseded, Work
 
 NAMES = ("amal", "bashir", "dima")
 
@@ -312,83 +310,3 @@ def test_who_leaves_leaves_what_is_not_asked_for_at_present_too(corpus: Corpus, 
             writer.put([known])
     assert open_pairs(corpus, "amal") == set()
     assert sum(pair in open_pairs(corpus, name) for name in ("bashir", "dima")) == 2
-
-
-def test_who_skipped_a_third_rating_is_not_asked_for_it_again(tmp_path: Path) -> None:
-    with kit.make(tmp_path / "corpus", 1) as corpus:
-        kit.people(corpus, (*NAMES, "ehab"))
-        deal_main(corpus)
-        first, second = corpus.store.all(Assignment, round="main")
-        kit.judge(corpus, first, "agree")
-        kit.judge(corpus, second, "disagree")
-        [third] = corpus.store.all(Assignment, round="third")
-        assert kit.judging(corpus).skip(third, "upsetting") == "stored"
-        kit.judge(corpus, second, "agree", 1)
-        kit.judge(corpus, second, "disagree", 2)
-        [other] = {*NAMES, "ehab"} - {first.annotator, second.annotator, third.annotator}
-        assert live_of(corpus, "third") == [other]
-
-
-def live_of(corpus: Corpus, name: str) -> list[str]:
-    """Who is asked in a round."""
-    return [one.annotator for one in corpus.store.all(Assignment, round=name) if not one.withdrawn]
-
-
-def test_a_file_has_nobody_judge_what_they_are_still_asked_for_in_another_round(tmp_path: Path) -> None:
-    with exchange.empty(tmp_path / "corpus", 1) as corpus:
-        kit.people(corpus, NAMES)
-        deal_main(corpus)
-        for one, label in zip(corpus.store.all(Assignment, round="main"), ("agree", "disagree"), strict=True):
-            exchange.say(corpus, one, label, 5)
-        [third] = live_of(corpus, "third")
-        with pytest.raises(InputError, match=f"{third} is still to judge this pair in round third"):
-            exchange.take(corpus, [Vote("pair-0000", third, "main", "agree", 5)])
-        done = exchange.take(corpus, [Vote("pair-0000", third, "", "agree", 5)])
-        assert done.judgements == 1, "a file without rounds means the one that is asked for"
-        again = exchange.take(corpus, [Vote("pair-0000", third, "again", "discuss", 5)])
-        assert again.judgements == 1, "once more says how steady they are, and counts nowhere"
-
-
-def test_who_joins_late_is_not_given_what_they_judged_elsewhere(tmp_path: Path) -> None:
-    with exchange.empty(tmp_path / "corpus", 2) as corpus:
-        kit.people(corpus, NAMES[:2])
-        dealer = kit.dealer(corpus)
-        dealer.write(dealer.pilot(2))
-        exchange.take(corpus, [Vote("pair-0000", "dima", "main", "agree", 5)])
-        kit.people(corpus, ("dima",))
-        assert [one.pair_id for one in dealer.pilot(None).assignments] == ["pair-0001"]
-
-
-def test_who_ruled_on_a_pair_is_not_asked_to_judge_it(corpus: Corpus) -> None:
-    deal_main(corpus)
-    held = corpus.store.all(Assignment, round="main", pair_id="pair-0000")
-    first, second = held
-    kit.people(corpus, ("salma",), "adjudicator")
-    assert kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0) == "stored"
-    invite(corpus.store, "salma", role="annotator")
-    [other] = set(NAMES) - {first.annotator, second.annotator}
-    leave(corpus.store, kit.judging(corpus).follower, second.annotator)
-    now = corpus.store.all(Assignment, round="main", pair_id="pair-0000")
-    assert {one.annotator for one in now if not one.withdrawn} == {first.annotator, other}
-    leave(corpus.store, kit.judging(corpus).follower, other)
-    now = corpus.store.all(Assignment, round="main", pair_id="pair-0000")
-    assert {one.annotator for one in now if not one.withdrawn} == {first.annotator}
-
-
-def test_who_comes_back_goes_on_with_what_everybody_is_given(corpus: Corpus) -> None:
-    dealer = kit.dealer(corpus)
-    dealer.write(dealer.pilot(6))
-    dealer.write(dealer.main(None))
-    first, *others = open_assignments(corpus.store, "amal")
-    pilot = {one.pair_id for one in others if one.round == "pilot"}
-    kit.judge(corpus, first, "agree")
-    leave(corpus.store, kit.judging(corpus).follower, "amal")
-    assert open_pairs(corpus, "amal") == set()
-    claims = {one.id: one.claim_id for one in corpus.store.all(Pair)}
-    barred = claims[min(pilot)]
-    invite(corpus.store, "amal", excluded=(barred,))
-    assert open_pairs(corpus, "amal") == {pair for pair in pilot if claims[pair] != barred}
-    leave(corpus.store, kit.judging(corpus).follower, "amal")
-    invite(corpus.store, "amal", excluded=())
-    assert open_pairs(corpus, "amal") == pilot, "and not the main round's, which went to others"
-    assert {one.round for one in open_assignments(corpus.store, "amal")} == {"pilot"}
