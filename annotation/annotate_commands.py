@@ -13,7 +13,7 @@ from annotation.exchange_commands import bring, export
 from annotation.people_commands import people
 from dalil.cli.common import console, corpus_argument, json_option, open_corpus, print_json, table
 from dalil.errors import UsageError
-from dalil.wording import counted
+from dalil.wording import counted, fitting
 
 if TYPE_CHECKING:
     from annotation.rounds.leaving import Moved
@@ -215,6 +215,9 @@ def _moved(moved: Moved) -> str:
 @click.option("--pairs", type=click.IntRange(1), help="How many.  [default: the round's own, or all left]")
 @click.option("--offsets", type=click.IntRange(1), help="main: g of the circulant design C_n(1..g).")
 @click.option("--complete", is_flag=True, help="main: everybody shares pairs with everybody.")
+@click.option(
+    "--from-hidden", is_flag=True, help="training, qualification: use hidden gold that nobody was given, too."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be dealt and write nothing.")
 @json_option
 @corpus_argument
@@ -224,6 +227,7 @@ def assign(
     pairs: int | None,
     offsets: int | None,
     complete: bool,
+    from_hidden: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -234,7 +238,8 @@ def assign(
     main           two a pair by the circulant design; a third follows by itself where they differ
     third          only the third ratings for which nobody could be asked at the time
     expert         experts judge pairs that train and test the others
-    training, qualification, hidden    gold of three experts or more
+    training, qualification    gold of three experts or more
+    hidden         such gold, mixed into main deals that follow, and into what is open
 
     Example: dalil annotate assign --round pilot --pairs 30 mycorpus
     """
@@ -244,13 +249,15 @@ def assign(
 
     if name != "main" and (offsets is not None or complete):
         raise UsageError("--offsets and --complete belong to --round main")
+    if from_hidden and name not in ("training", "qualification"):
+        raise UsageError("--from-hidden belongs to --round training and --round qualification")
     with open_corpus(corpus, writable=not dry_run) as opened:
         own = opened.section("annotate", AnnotateSettings)
         dealer = Dealer(opened, own, own.read_scheme(opened.path))
         if name == "main":
             dealt = dealer.main(pairs, offsets=offsets, complete=complete)
         else:
-            dealt = getattr(dealer, name)(pairs)
+            dealt = getattr(dealer, name)(pairs, **({"from_hidden": True} if from_hidden else {}))
         new = len(dealt.assignments) if dry_run else dealer.write(dealt)
     left_out = dict(Counter(REASONS.get(reason, reason) for reason in dealt.left_out.values()))
     if as_json:
@@ -261,6 +268,7 @@ def assign(
                 "loads": dealt.loads(),
                 "references": len(dealt.references),
                 "left_out": left_out,
+                "hidden_waiting": dealt.unmixed,
                 "design": dict(dealt.design),
                 "dry_run": dry_run,
             }
@@ -277,8 +285,13 @@ def assign(
         click.echo(f"design, {language}: g = {one['offsets']}{all_share}; neighbours share at least {shared}")
     if dealt.references:
         click.echo(f"{counted(len(dealt.references), 'pair')} with experts' labels set aside")
-    if name == "hidden" and not own.hidden_every:
-        click.echo("none is mixed in while hidden_every is 0 under [annotate] in corpus.toml", err=True)
+    if dealt.unmixed:
+        waits = counted(dealt.unmixed, "pair")
+        click.echo(
+            f"{waits} of hidden gold {fitting(dealt.unmixed, 'waits', 'wait')}: none is mixed in while "
+            "hidden_every is 0 under [annotate] in corpus.toml",
+            err=True,
+        )
     if filled := dealt.design.get("filled"):
         click.echo(f"{counted(filled, 'pair')} of these had lost an annotator")
     for reason, number in left_out.items():

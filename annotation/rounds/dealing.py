@@ -10,7 +10,7 @@ from typing import Any
 from annotation.rounds.kinds import EXPERT, HIDDEN, MAIN, PILOT, QUALIFICATION, THIRD, TRAINING
 from annotation.rounds.people import annotators, may_judge
 from annotation.rounds.reading import Item, items
-from annotation.rounds.references import references
+from annotation.rounds.references import lacking, references
 from annotation.rounds.seating import Seats, seat
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.telling import Told
@@ -19,7 +19,7 @@ from annotation.schemes import Scheme
 from dalil.corpus import Corpus
 from dalil.ids import make_id
 from dalil.records import Annotation, Assignment, Person, Reference, Round, utc_now
-from dalil.state.store import Store
+from dalil.state.store import Store, Writer
 from dalil.wording import counted, fitting
 
 DRAWN = (EXPERT, PILOT, MAIN)
@@ -37,6 +37,8 @@ class Dealt:
     design: Mapping[str, Any] = field(default_factory=dict)
     again: Mapping[str, int] = field(default_factory=dict)
     """pairs that others have already → how many assignments they had (`live_of`) when this was dealt"""
+    unmixed: int = 0
+    """hidden gold that waits while `hidden_every` is 0"""
 
     def loads(self) -> dict[str, int]:
         """New pairs of each person."""
@@ -98,20 +100,29 @@ class Dealer:
             )
         return self._everyone(EXPERT, able[:wanted], people)
 
-    def training(self, number: int | None) -> Dealt:
+    def training(self, number: int | None, *, from_hidden: bool = False) -> Dealt:
         """Items with feedback, for every annotator."""
-        return self._with_gold(TRAINING, number or self.scheme.training.items)
+        return self._with_gold(TRAINING, number or self.scheme.training.items, from_hidden)
 
-    def qualification(self, number: int | None) -> Dealt:
+    def qualification(self, number: int | None, *, from_hidden: bool = False) -> Dealt:
         """The test that comes before work."""
-        return self._with_gold(QUALIFICATION, number or self.scheme.qualification.items)
+        return self._with_gold(QUALIFICATION, number or self.scheme.qualification.items, from_hidden)
 
     def hidden(self, number: int | None) -> Dealt:
-        """Gold items set aside; the main round mixes them in."""
+        """Gold items set aside; main deals mix them in, and so does this into what is open of the main round.
+
+        Raises UsageError where no gold is free and nothing can be mixed in.
+        """
+        from annotation.rounds.mixing import mixed
+
         found = references(self.store, self.scheme)
-        if not found.free:
-            raise self._no_gold(HIDDEN, number or 1, 0)
-        return Dealt(HIDDEN, (), found.take(HIDDEN, number))
+        taken = found.take(HIDDEN, number)
+        gold = [*found.of(HIDDEN), *taken]
+        made = mixed(self.store, self.own, gold)
+        if not taken and not made:
+            raise lacking(found, self.scheme, HIDDEN, number or 1, 0, mixed=bool(self.own.hidden_every))
+        unmixed = 0 if self.own.hidden_every else len(gold)
+        return Dealt(HIDDEN, made, taken, {}, {"mixed": len(made)}, unmixed=unmixed)
 
     def main(self, number: int | None, *, offsets: int | None = None, complete: bool = False) -> Dealt:
         """Two a pair by the circulant design; hidden gold mixed in.
@@ -152,7 +163,8 @@ class Dealer:
             for assignment in self._queued(name, MAIN, held, self._gold_for(name, len(held)))
         ]
         design = _described(seats, complete) | ({"filled": len(again)} if again else {})
-        return Dealt(MAIN, tuple(made), (), seats.left_out, design, again)
+        unmixed = 0 if self.own.hidden_every else self.store.count(Reference, purpose=HIDDEN)
+        return Dealt(MAIN, tuple(made), (), seats.left_out, design, again, unmixed)
 
     def third(self, number: int | None) -> Dealt:
         """Third ratings for which nobody could be asked at the time; others come by themselves."""
@@ -193,8 +205,19 @@ class Dealer:
                 at=known.at if known else utc_now(),
             )
             writer.put([record])
-            writer.put_new(dealt.references)
+            self._keep_gold(writer, inside, dealt.references)
             return writer.put_new(dealt.assignments)
+
+    @staticmethod
+    def _keep_gold(writer: Writer, inside: Store, gold: Sequence[Reference]) -> None:
+        """Store gold. What was hidden changes its purpose, unless somebody was given it meanwhile."""
+        hidden = {one.id for one in inside.all(Reference, purpose=HIDDEN)}
+        spared = [one for one in gold if one.id in hidden and one.purpose != HIDDEN]
+        given = {one.pair_id for one in inside.all(Assignment, round=HIDDEN)} if spared else set()
+        if any(one.id in given for one in spared):
+            raise Told("fail_dealt", "pairs were dealt meanwhile", todo="see what was dealt, then deal more")
+        writer.put(spared)
+        writer.put_new(gold)
 
     def _joining(self, name: str, people: Sequence[Person]) -> Dealt | None:
         """The pairs that a round gave everybody, for those who were not there; None where there was none yet.
@@ -231,27 +254,17 @@ class Dealer:
         left_out = {item.pair: "left_out_nobody" for item in chosen if item.pair not in seen}
         return Dealt(name, tuple(made), (), left_out, {"pairs": len(chosen), "people": len(people)})
 
-    def _with_gold(self, name: str, number: int) -> Dealt:
+    def _with_gold(self, name: str, number: int, from_hidden: bool) -> Dealt:
         found = references(self.store, self.scheme)
+        if from_hidden:
+            found = found.spare({one.pair_id for one in self.store.all(Assignment, round=HIDDEN)})
         gold = [*found.of(name), *found.take(name, max(number - len(found.of(name)), 0))]
         if len(gold) < number:
-            raise self._no_gold(name, number, len(gold))
+            raise lacking(found, self.scheme, name, number, len(gold))
         known = items(self.store, [one.id for one in gold])
         pupils = [person for person in annotators(self.store) if not person.expert]
         dealt = self._everyone(name, list(known.values()), pupils)
         return Dealt(name, dealt.assignments, tuple(gold), dealt.left_out, dealt.design)
-
-    def _no_gold(self, name: str, needed: int, there: int) -> Told:
-        experts = self.scheme.qualification.experts
-        return Told(
-            "fail_gold",
-            f"{name} needs {counted(needed, 'pair')} on which most of {counted(experts, 'expert')} agree, "
-            f"there are {there}",
-            todo="have experts judge more: dalil annotate assign --round expert CORPUS",
-            needed=needed,
-            experts=experts,
-            there=there,
-        )
 
     def _sample(self, number: int | None) -> list[Item]:
         """Pairs nobody has been given, drawn by the seed. Raises UsageError where there is none."""
@@ -271,11 +284,10 @@ class Dealer:
         """Hidden gold that this person has not met yet."""
         if not self.own.hidden_every:
             return []
-        met = {one.pair_id for one in self.store.all(Assignment, annotator=name)}
-        gold = [one.id for one in self.store.all(Reference, purpose=HIDDEN) if one.id not in met]
-        random.Random(f"hidden:{self.own.seed}:{name}").shuffle(gold)
-        known = items(self.store, gold[: count // self.own.hidden_every])
-        return list(known.values())
+        from annotation.rounds.mixing import unmet
+
+        gold = unmet(self.store, self.own, name, self.store.all(Reference, purpose=HIDDEN))
+        return gold[: count // self.own.hidden_every]
 
     def _queued(
         self, name: str, round_name: str, held: Iterable[Item], gold: Sequence[Item] = ()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from annotation.rounds.kinds import EXPERT
+from annotation.rounds.kinds import EXPERT, HIDDEN
 from annotation.rounds.reading import latest
+from annotation.rounds.telling import Told
 from annotation.schemes import Scheme
 from dalil.records import Annotation, Reference
 from dalil.state.store import Store
+from dalil.wording import counted, fitting
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,17 @@ class References:
     def of(self, purpose: str) -> list[Reference]:
         """Gold of a purpose."""
         return [one for one in self.used if one.purpose == purpose]
+
+    def spare(self, given: Collection[str]) -> References:
+        """The same, with hidden gold free again that nobody was `given`."""
+        spared = [one for one in self.of(HIDDEN) if one.id not in given]
+        kept = tuple(one for one in self.used if one not in spared)
+        free = sorted((*self.free, *spared), key=lambda one: one.id)
+        return References(kept, tuple(free))
+
+    def set_aside(self) -> dict[str, int]:
+        """Purpose → how many pairs are in use for it."""
+        return dict(sorted(Counter(one.purpose for one in self.used).items()))
 
     def take(self, purpose: str, number: int | None) -> tuple[Reference, ...]:
         """Free gold for a purpose, rare labels included: labels take turns."""
@@ -56,6 +69,32 @@ def references(store: Store, scheme: Scheme) -> References:
             counts = dict(sorted(counted.items()))
             free.append(Reference(id=pair, purpose="free", label=label, votes=counts, why=why))
     return References(used, tuple(free))
+
+
+def lacking(
+    found: References, scheme: Scheme, name: str, needed: int, there: int, *, mixed: bool = True
+) -> Told:
+    """The error for too little gold: it says where the rest of it is, and how that can be used.
+
+    `mixed`: whether deals of the main round mix hidden gold in.
+    """
+    experts, aside = scheme.qualification.experts, found.set_aside()
+    taken = ", ".join(f"{number} for {purpose}" for purpose, number in aside.items())
+    todo = "have experts judge more: dalil annotate assign --round expert CORPUS"
+    if name == HIDDEN and aside.get(HIDDEN):
+        use = "deal the main round" if mixed else "set hidden_every under [annotate] in corpus.toml"
+        todo = f"to use what is set aside for hidden, {use}; else {todo}"
+    elif aside.get(HIDDEN):
+        todo += ", or use hidden gold that nobody was given: --from-hidden"
+    return Told(
+        "fail_gold",
+        f"{name} needs {counted(needed, 'pair')} on which most of {counted(experts, 'expert')} agree, "
+        f"there {fitting(there, 'is', 'are')} {there}" + (f" (set aside already: {taken})" if taken else ""),
+        todo=todo,
+        needed=needed,
+        experts=experts,
+        there=there,
+    )
 
 
 def _why(judged: Iterable[Annotation]) -> str | None:
