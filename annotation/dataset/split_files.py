@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.dataset.manifest import apply_manifest, read_manifest, write_manifest
 from annotation.dataset.rows import DataSet, ordered_splits, split_name_problem
-from annotation.dataset.splitting import Ask, Outcome, measured, something
+from annotation.dataset.splitting import Ask, Outcome, measured, something, whole
 from dalil.errors import InputError, StateError, UsageError
 from dalil.wording import counted, fitting
 
@@ -53,10 +53,10 @@ def from_manifest(path: Path, data: DataSet, ask: Ask) -> Outcome:
         )
     sizes = Counter(splits)
     names = ordered_splits(sizes)
+    if len(names) == 1:
+        return whole(data, ask, names[0], "; ".join(notes))
     shares = {name: sizes[name] / len(data) for name in names}
-    own = Ask(
-        shares if len(shares) > 1 else ask.shares, ask.stratify, ask.apart, ask.threshold, seed=ask.seed
-    )
+    own = Ask(shares, ask.stratify, ask.apart, ask.threshold, seed=ask.seed)
     return measured(data, splits, names, own, tuple(notes))
 
 

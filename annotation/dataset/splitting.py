@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ from annotation.dataset.local_search import Floats, Ints
 from annotation.dataset.rows import DataSet, Row, split_name_problem
 from annotation.dataset.strata import goal_of
 from annotation.dataset.ties import DEFAULT, THRESHOLD, Keys, all_keys, groups, leaking_rows, leaks
+from annotation.dataset.too_few import TooFewGroups
 from dalil.errors import InputError, UsageError
 from dalil.progress import Reporter, Silent
 from dalil.wording import counted, fitting
@@ -22,6 +24,10 @@ By = Literal["rows", "time"]
 STRATA = ("label", "veracity", "site", "country", "domain", "language")
 SHARES: Mapping[str, float] = {"train": 0.7, "dev": 0.14, "test": 0.16}
 """AraStance's: 2,848, 569 and 646 of 4,063"""
+
+
+WHOLE = "all"
+"""the part of a data set that is not split"""
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,23 @@ class Outcome:
         }
 
 
+def whole(data: DataSet, ask: Ask, name: str = WHOLE, note: str | None = None) -> Outcome:
+    """No split: every row in one part."""
+    return Outcome(
+        splits=(name,) * len(data),
+        names=(name,),
+        ask=replace(ask, apart=(), stratify=()),
+        groups=1,
+        largest_group=len(data),
+        objective=0.0,
+        objective_at_random=None,
+        cells=(),
+        guards=(),
+        moved=0,
+        notes=(note,) if note else (),
+    )
+
+
 def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
     """Split a data set. Nothing is discarded: every row gets a split. `reporter` is told how far it is.
 
@@ -151,7 +174,7 @@ def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
     hashes = [row.pair_hash for row in rows]
     code = _in_order(groups(keys), hashes)
     names = tuple(ask.counts or ask.shares)
-    _enough(code, names, ask, keys)
+    _enough(code, names, ask, keys, rows)
     notes: list[str] = []
     random = None
     _, vectors, goal = goal_of(data, code, names, ask)
@@ -161,12 +184,11 @@ def split(data: DataSet, ask: Ask, reporter: Reporter | None = None) -> Outcome:
     else:
         assigned = balance(vectors, goal, seed=ask.seed, step=reporter.step)
         random = at_random(vectors, goal, seed=ask.seed)
-    biggest, smallest = int(np.bincount(code).max()), float(goal.targets[:, 0].min())
+    biggest, smallest = int(np.bincount(code).max()), math.ceil(float(goal.targets[:, 0].min()))
     if biggest > smallest:
         notes.append(
             f"the largest group has {counted(biggest, 'row')} tied together, more than the smallest split "
-            "is to have "
-            f"({smallest:,.0f}): that limits how near the sizes can come"
+            f"is to have ({smallest:,}): that limits how near the sizes can come"
         )
     splits = [names[assigned[group]] for group in code]
     empty = [name for name in names if name not in set(splits)]
@@ -300,18 +322,12 @@ def _in_order(code: Ints, hashes: Sequence[str]) -> Ints:
     return np.array([number[group] for group in code.tolist()], dtype=np.int64)
 
 
-def _enough(code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys]) -> None:
+def _enough(
+    code: Ints, names: Sequence[str], ask: Ask, keys: Mapping[str, Keys], rows: Sequence[Row]
+) -> None:
     count = int(code.max()) + 1 if len(code) else 0
-    if count >= len(names):
-        return
-    alone = {kind: int(groups({kind: column}).max()) + 1 for kind, column in keys.items()}
-    words = ", ".join(f"{number:,} by {kind}" for kind, number in alone.items())
-    raise UsageError(
-        f"{counted(count, 'group')} for {counted(len(names), 'split')}: kept apart by "
-        f"{', '.join(ask.apart)} (alone: {words})",
-        todo="ask for fewer splits (--folds 2), or keep less apart: claim,cluster,related "
-        "(--apart; for a release [release] apart)",
-    )
+    if count < len(names):
+        raise TooFewGroups(count, names, ask, keys, rows)
 
 
 def _cells(strata: Sequence[str], names: Sequence[str], goal: Goal, counts: Floats) -> tuple[Cell, ...]:
@@ -323,7 +339,9 @@ def _cells(strata: Sequence[str], names: Sequence[str], goal: Goal, counts: Floa
     )
 
 
-def _largest(cells: Sequence[Cell]) -> dict[str, Any]:
+def _largest(cells: Sequence[Cell]) -> dict[str, Any] | None:
+    if not cells:
+        return None
     worst = max(cells, key=lambda cell: (abs(cell.points), cell.stratum, cell.split))
     return {
         "stratum": worst.stratum,

@@ -43,7 +43,7 @@ class ReleaseSettings(Settings):
     site_terms: dict[str, str] = Field(default_factory=dict)
     """site → on what terms its claims may be used"""
     shares: dict[str, float] = Field(default_factory=lambda: {"train": 0.7, "dev": 0.14, "test": 0.16})
-    """split → share of the pairs; they add up to 1"""
+    """split → share of the pairs; they add up to 1. One part alone (`{ all = 1 }`): no splits"""
     folds: int | None = Field(default=None, ge=2)
     """k equal folds instead of `shares`"""
     by: Literal["rows", "time", "site", "country"] = "rows"

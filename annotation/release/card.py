@@ -119,6 +119,8 @@ def _split(facts: CardFacts, say: Words) -> list[str]:
     if said.get("manifest"):
         return [*out, say.by_manifest, ""]
     worst = said["largest_difference"]
+    if worst is None:  # one part
+        return [*out, say.whole + (" " + say.too_tied if said["notes"] else ""), ""]
     out.append(
         say.split_note.format(
             apart=_list(said["apart"], say),

@@ -11,6 +11,9 @@ from annotation.release.layouts import HUGGING_FACE, capital
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
+WHOLE = "train"
+"""what the Hub calls the one part of a data set without splits"""
+
 
 def yaml_head(
     title: str,
@@ -51,7 +54,7 @@ def yaml_head(
     lines += ["configs:", "  - config_name: default", "    data_files:"]
     for name in sizes:
         lines += [
-            f"      - split: {hub_split(name)}",
+            f"      - split: {hub_split(name) if len(sizes) > 1 else WHOLE}",
             f"        path: {Path(HUGGING_FACE, name + '.jsonl').as_posix()}",
         ]
     return "\n".join([*lines, "---", ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ from typing import Any
 
 from annotation.dataset.manifest import write_manifest
 from annotation.dataset.options import asked
-from annotation.dataset.rows import DataSet, label_counts, new_folder
+from annotation.dataset.rows import DataSet, label_counts, new_folder, split_name_problem
 from annotation.dataset.split_files import from_manifest
-from annotation.dataset.splitting import Outcome, split
+from annotation.dataset.splitting import Outcome, split, whole
+from annotation.dataset.too_few import TooFewGroups
 from annotation.release import ReleaseSettings
 from annotation.release import files as made
 from annotation.release.card import CardFacts, body, describe, how_counts
@@ -27,7 +29,7 @@ from annotation.release.provenance import hits_of, provenance, short
 from annotation.release.pseudonyms import Pseudonyms
 from annotation.release.rows import release_rows
 from dalil.corpus import Corpus
-from dalil.errors import StateError
+from dalil.errors import StateError, UsageError
 from dalil.progress import Reporter
 from dalil.records import Dropped
 from dalil.status import status
@@ -104,10 +106,18 @@ def write_release(
     return Summary(len(data), claims, sizes, unrelated, notes)
 
 
+SIZES = frozenset({"shares", "folds", "by", "apart", "near_duplicate"})
+"""settings that ask for a split: where one is stated, it is made or refused, never left out"""
+
+SHARES_OF_ONE = "shares = { all = 1 }"
+
+
 def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings, reporter: Reporter | None) -> Outcome:
-    shares = None if own.folds else own.shares
+    """The split that is asked for. A corpus too small for the usual one, of which nothing is stated, goes
+    out in one part, with a note."""
+    one = _one_part(own)
     ask = asked(
-        shares=shares,
+        shares=None if own.folds or one else own.shares,
         folds_=own.folds,
         by=own.by,
         stratify=own.stratify,
@@ -118,7 +128,51 @@ def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings, reporter: Report
     )
     if own.manifest:
         return from_manifest(corpus.path / own.manifest, data, ask)
-    return split(data, ask, reporter)
+    if one is not None:
+        return whole(data, ask, one)
+    try:
+        made = split(data, ask, reporter)
+    except TooFewGroups as few:
+        ways = _lines(few)
+        if own.model_fields_set & SIZES:
+            one = f"{SHARES_OF_ONE} (no splits{', and no folds' if own.folds else ''})"
+            todo = f"write under [release] of corpus.toml: {', or '.join([*ways, one])}"
+            raise UsageError(few.what, where=corpus.path, todo=todo) from few
+        note = (
+            f"without splits: what is kept apart ({', '.join(ask.apart)}) ties the pairs into "
+            f"{counted(few.count, 'group')}, fewer than {', '.join(ask.shares)}"
+        )
+        if ways:
+            note += f"; to have splits, write under [release] of corpus.toml: {', or '.join(ways)}"
+        return whole(data, ask, note=note)
+    empty = len(made.names) - len(set(made.splits))
+    if empty and not own.model_fields_set & SIZES:
+        return whole(data, ask, note=f"without splits, since {counted(empty, 'split')} would have no pair")
+    return made
+
+
+def _one_part(own: ReleaseSettings) -> str | None:
+    """The name of the one part that everything is in, where no split is asked for."""
+    if own.folds is not None or len(own.shares) != 1:
+        return None
+    name, share = next(iter(own.shares.items()))
+    problem = split_name_problem(name)
+    if problem or share != 1:
+        what = f"split {name[:40]!r} {problem}" if problem else f"one part with a share of {share:g}"
+        raise UsageError(
+            what, where="[release] shares", todo=f"for a release without splits: {SHARES_OF_ONE}"
+        )
+    return name
+
+
+def _lines(few: TooFewGroups) -> list[str]:
+    """Lines of TOML that would make splits."""
+    ways = [f"apart = {json.dumps(few.apart)}"] if few.apart else []
+    if few.fewer:
+        ways.append("folds = 2" if few.folds else "shares = { train = 0.8, test = 0.2 }")
+    if few.whole:
+        ways.append('by = "rows"')
+    return ways
 
 
 def _write(
