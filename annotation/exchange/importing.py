@@ -195,6 +195,7 @@ class _Desk:
             reason=vote.reason or "other",
             note=vote.note,
             number=number,
+            origin=self.origin,
             at=vote.at or utc_now(),
         )
         before.append(made)
@@ -216,6 +217,7 @@ class _Desk:
             label=vote.label,
             note=vote.note,
             number=number,
+            origin=self.origin,
             at=vote.at or utc_now(),
         )
         before.append(made)

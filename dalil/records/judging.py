@@ -101,6 +101,8 @@ class Decision(Record):
     label: str
     note: Text | None = None
     number: int = 1
+    origin: str | None = None
+    """file:NAME where it was imported"""
     at: str | None = Field(default=None, json_schema_extra=VOLATILE)
 
 

@@ -1,3 +1,3 @@
 """Alembic's migrations of corpus.db. `HEAD` is the revision that this code reads and writes."""
 
-HEAD = "0003"
+HEAD = "0004"
