@@ -55,6 +55,7 @@ class Table:
         self._columns_present()
         self._numbers = np.arange(self._rows.num_rows)
         """data row of the file that each row here is"""
+        self._whole = True
 
     def __len__(self) -> int:
         return int(self._rows.num_rows)
@@ -71,6 +72,7 @@ class Table:
         """Leave out all other rows, with every text that only they have."""
         self._numbers = self._numbers[rows]
         self._rows = self._rows.filter(rows)
+        self._whole = False
 
     def optional(self, name: str) -> Column | None:
         """`full`, or None where the file has no such column."""
@@ -94,7 +96,7 @@ class Table:
         if isinstance(array, pa.ChunkedArray):
             array = array.chunk(0)
         texts, used = array.dictionary, array.indices.to_numpy()
-        if len(self._numbers) <= self._numbers[-1]:  # rows were left out, perhaps the only ones with a text
+        if not self._whole:  # rows were left out, perhaps the only ones with a text
             kept, used = np.unique(used, return_inverse=True)
             texts = texts.take(pa.array(kept))
         clean = pc.utf8_normalize(pc.utf8_trim_whitespace(texts), form="NFC")

@@ -57,6 +57,24 @@ def test_other_names_of_columns_and_rounds(tmp_path) -> None:
     assert found.notes == ("1 rating of ignored rounds left out",)
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=9).filter(any))
+def test_rows_of_ignored_rounds_count_nowhere_wherever_they_stand(
+    tmp_path_factory: pytest.TempPathFactory, kept: list[bool]
+) -> None:
+    """Such as the skips at the end of an export: no label, and perhaps the only row of a task."""
+    folder = tmp_path_factory.mktemp("ignored")
+    rows = [
+        f"t{n},w{n % 3},{'xy'[n % 2]},main" if counts else f"skipped{n},only{n},{'z' * (n % 2)},ignore"
+        for n, counts in enumerate(kept)
+    ]
+    head = "task,worker,label,round"
+    found = read_csv(written(folder, "\n".join([head, *rows]) + "\n"))
+    counted = [row for row, counts in zip(rows, kept, strict=True) if counts]
+    alone = read_csv(written(folder, "\n".join([head, *counted]) + "\n"))
+    for name in ("items", "workers", "labels"):
+        assert list(getattr(found, name)) == list(getattr(alone, name)), name
+
+
 def test_labels_that_differ_in_case_and_unicode_form_are_the_scheme_s(tmp_path) -> None:
     scheme = LabelSet(("Agree", "أُخرى"), "scheme x")
     found = read_csv(written(tmp_path, "task,worker,label\nt,a, agree \nt,b,\u0627\u0654\u064fخرى\n"), scheme)
