@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -111,6 +111,7 @@ def notice(visit: Somebody, kind: str) -> Response:
         text_dir=direction_of(written),
         accepted=accepted(visit.store, visit.person.id, kind, version),
         ticket=shown_at,
+        then=visit.request.query_params.get("then", ""),
     )
 
 
@@ -122,8 +123,11 @@ def accept_notice(visit: Somebody, kind: str) -> Response:
         raise Refused(403, "error_form")
     accept(visit.store, visit.person.id, kind, shown["version"], worked(visit, float(shown["at"])))
     following = to_accept(visit.store, visit.person.id, visit.site.notices)
+    then = local_path(visit.form.get("then", ""))
     if following is not None:
-        return go(f"/notice/{following}")
+        return go(f"/notice/{following}?{urlencode({'then': then})}")
+    if then != "/":
+        return go(then)
     return go("/" if visit.person.role == "adjudicator" else "/work")
 
 

@@ -159,7 +159,7 @@ def summary(visit: Visit, found: Annotation) -> str:
     """A judgement in a few words: label, confidence, second choice."""
     parts = [visit.call_label(found.label)]
     if found.confidence is not None:
-        parts.append(str(found.confidence))
+        parts.append(f"{visit.words('confidence')} {found.confidence}")
     if found.second:
-        parts.append(visit.call_label(found.second))
+        parts.append(f"{visit.words('second_choice')}: {visit.call_label(found.second)}")
     return " · ".join(parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -279,7 +280,7 @@ def a_reader(visit: Annotated[Visit, Depends(somebody)]) -> Visit:
     if kind is not None and visit.request.method == "POST":
         raise Unread(kind)
     if kind is not None:
-        raise Elsewhere(f"/notice/{kind}")
+        raise Elsewhere(f"/notice/{kind}?{urlencode({'then': visit.request.url.path})}")
     return visit
 
 

@@ -303,8 +303,10 @@ def test_the_discussion_shows_remarks_but_nobodys_votes_or_name(corpus: Corpus) 
     for name, label in (("amal", "agree"), ("bashir", "discuss"), ("dima", "discuss")):
         kit.judge_all(corpus, name, label)
     amal, bashir = walkers["amal"], walkers["bashir"]
-    assert "/notice/" in amal.get("/discussion").url
-    amal.accept_notices()
+    page = amal.get("/discussion")
+    while "/notice/" in page.url:
+        page = amal.post(page.url, page.fields("/notice/"))
+    assert page.url.endswith("/discussion"), "back to where the notices came between"
     bashir.accept_notices()
     page = bashir.get("/discussion")
     action = page.tree.xpath("//form[starts-with(@action, '/discussion/')]/@action")[0]
