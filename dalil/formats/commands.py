@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dalil.cli.common import corpus_argument, json_option, open_corpus, print_json, quiet_option
 from dalil.errors import UsageError
 from dalil.wording import counted, fitting
+
+if TYPE_CHECKING:
+    from dalil.formats import Format
+    from dalil.formats.rows import Options
 
 _EXAMPLES = 3
 
@@ -54,6 +58,14 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _undo(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--undo",
+        is_flag=True,
+        help="Take back what the file brought; what people have judged or edited stays.",
+    )(command)
+
+
 def _label_order(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--label-order",
@@ -63,6 +75,7 @@ def _label_order(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @import_.command("claims")
+@_undo
 @_options
 def claims(**given: Any) -> None:
     """Claims: of a CSV or JSONL file (raw; id, url, title, body, verdict, veracity, …) or of a data set.
@@ -73,6 +86,7 @@ def claims(**given: Any) -> None:
 
 
 @import_.command("articles")
+@_undo
 @_options
 def articles(**given: Any) -> None:
     """Articles and their documents: of a CSV or JSONL file (text; id or url, title, date, …) or a data set.
@@ -130,6 +144,7 @@ def _run(
     as_json: bool,
     label_order: tuple[str, ...] = (),
     engine: str | None = None,
+    undo: bool = False,
 ) -> None:
     from dalil.errors import InputError
     from dalil.formats import check_kind, detect, make_format
@@ -137,6 +152,11 @@ def _run(
     from dalil.formats.rows import Options
     from dalil.progress import Reporter
 
+    if undo and (skip_bad or fill):
+        raise UsageError("--undo brings nothing in: leave --skip-bad and --fill away")
+    if undo and kind == "claims":
+        _take_back(corpus, file, as_json)
+        return
     if fmt is None:
         reader = detect(file, kind)
     else:
@@ -145,6 +165,9 @@ def _run(
         if not file.exists():
             raise InputError("there is no such file", where=file, todo="check the path")
     options = Options(site=site, label_order=label_order)
+    if undo:
+        _take_back(corpus, file, as_json, reader, options)
+        return
     with open_corpus(corpus) as opened, Reporter(quiet=quiet or as_json) as reporter:
         report: Report = import_rows(
             opened, file, kind, reader, options=options, engine=engine, skip_bad=skip_bad, fill=fill,
@@ -154,6 +177,46 @@ def _run(
         print_json(report.plain())
         return
     _tell(report)
+
+
+def _take_back(
+    path: Path, file: Path, as_json: bool, reader: Format | None = None, options: Options | None = None
+) -> None:
+    """Undo an import of claims, or of articles where there is a reader."""
+    from dalil.formats.undoing import undo_articles, undo_claims
+
+    with open_corpus(path) as opened:
+        if reader is None or options is None:
+            report = undo_claims(opened, file)
+        else:
+            report = undo_articles(opened, file, reader, options)
+    if as_json:
+        print_json(report.plain())
+        return
+    for table, number in sorted(report.removed.items()):
+        click.echo(f"  {table}: {number} taken back")
+    if report.held:
+        stay = fitting(len(report.held), "stays", "stay")
+        shown = ", ".join([*report.held[:_EXAMPLES], *(["…"] if len(report.held) > _EXAMPLES else [])])
+        click.echo(
+            f"{len(report.held)} of the {report.kind} {stay}: people judged or edited "
+            f"{fitting(len(report.held), 'it, or are', 'them, or are')} to judge, or labels or results came "
+            f"with {fitting(len(report.held), 'it', 'them')} ({shown})",
+            err=True,
+        )
+    click.echo(f"what was made of them goes with the next: dalil run {path}")
+
+
+def _same_words(same: dict[str, str]) -> str:
+    """New claims that are there already under another id, and what to do."""
+    shown = [f"{new} (as {old})" for new, old in list(same.items())[:_EXAMPLES]]
+    more = ["…"] if len(same) > _EXAMPLES else []
+    has = fitting(len(same), "has", "have")
+    return (
+        f"{counted(len(same), 'new claim')} {has} the words of one that was there, with another id, url or "
+        f"site: {', '.join(shown + more)}; if this is a mended file, take one of the two back (dalil import "
+        "claims --undo FILE CORPUS), and let rows keep their id or url: then --fill adds what is lacking"
+    )
 
 
 def _told(records: dict[str, list[str]], what: str) -> str:
@@ -224,6 +287,8 @@ def _tell(report: Any) -> None:
             "import again with --fill",
             err=True,
         )
+    if report.same_words:
+        click.echo(_same_words(report.same_words), err=True)
     if report.short:
         click.echo(_short(report.short), err=True)
     if report.unread:

@@ -23,6 +23,7 @@ from dalil.state.judged import SHOWN
 from dalil.state.lock import stage_lock
 from dalil.state.store import Writer
 from dalil.state.tables import TABLES
+from dalil.text.normal import search_form
 
 BATCH = 200
 FEW_WORDS = 2
@@ -73,6 +74,8 @@ class Report:
     """id of an article of a word or two → where it stands, and its text"""
     unused: dict[str, str | None] = field(default_factory=dict)
     """column that nothing is read from → the known one that may have been meant"""
+    same_words: dict[str, str] = field(default_factory=dict)
+    """id of a new claim → another that was there with the same words (in the search form)"""
     unread: Counter[str] = field(default_factory=Counter)
     """printed verdict that no table knows → claims, whose veracity is unknown"""
 
@@ -100,6 +103,7 @@ class Report:
             "settled": self.settled,
             "short_articles": [where for where, _ in self.short.values()],
             "unused_columns": sorted(self.unused),
+            "same_words": dict(sorted(self.same_words.items())),
             "unknown_verdicts": dict(self.unread.most_common()),
         }
 
@@ -158,6 +162,7 @@ def import_rows(
             if reporter is not None:
                 reporter.step()
         adding.flush()
+        adding.compare_words()
         drops.settle(report)
     report.unread = maker.unread
     if not report.rows and not report.skipped and not report.dropped:
@@ -188,6 +193,8 @@ class _Adding:
         """ids that this import has met"""
         self.stated: dict[str, tuple[str, dict[str, Any]]] = {}
         """id → where this import met it first, and what it said"""
+        self.words: dict[str, str] = {}
+        """new claim → its words in the search form"""
 
     def agree(self, where: str, records: list[Record]) -> None:
         """Raise BadField where a row says something else of a thing than an earlier row of the file.
@@ -222,6 +229,7 @@ class _Adding:
             new = [record for key, record in records.items() if key not in there]
             self.writer.put(new)  # none of them is there: nothing is replaced
             self.report.new[kind.TABLE] += len(new)
+            self.words |= {one.id: search_form(one.raw) for one in new if isinstance(one, Claim)}
             lacking: dict[str, list[str]] = {}
             for key, stored in there.items():
                 if key in mine:
@@ -241,6 +249,17 @@ class _Adding:
             mine.update(records)
         self.waiting = {}
         self.count = 0
+
+    def compare_words(self) -> None:
+        """Find new claims with the words of one that was there, under another id: a mended file's, often."""
+        if not self.words:
+            return
+        table = TABLES[Claim]
+        there: dict[str, str] = {}
+        for row in self.writer.connection.execute(sa.select(table.c.id, table.c.raw).order_by(table.c.id)):
+            if row.id not in self.words:
+                there.setdefault(search_form(row.raw), row.id)
+        self.report.same_words = {key: there[form] for key, form in self.words.items() if form in there}
 
     def _hold(self, kind: type[Record], lacking: dict[str, list[str]]) -> None:
         """Take out what people saw of those that they judged."""

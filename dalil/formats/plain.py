@@ -10,12 +10,12 @@ results   query (or claim), rank, url; title, snippet, date, start, end; the row
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
 
-from dalil.collection.documents import KNOWN, BadRow, document_from
+from dalil.collection.documents import KNOWN, NAMES, BadRow, document_from
 from dalil.errors import InputError
 from dalil.formats import KINDS
 from dalil.formats.columns import check_columns
@@ -68,6 +68,10 @@ COLUMNS: dict[str, frozenset[str]] = {
 """Kind → columns that are read."""
 HAND_EDIT = {"id", "raw", "cleaned", "edit", "note"}
 """columns of `dalil claims export`"""
+_CLAIM = frozenset(("raw", "claim"))
+_REVIEW = frozenset(("verdict", "veracity", "review_date", "claim_date"))
+_ARTICLE = frozenset(name for field in ("outlet", "published", "authors", "lead") for name in NAMES[field])
+"""fields that only claims, only their reviews and only articles have"""
 SCHEMES = {"arastance": ("agree", "disagree", "discuss", "unrelated")}
 
 
@@ -111,6 +115,12 @@ class PlainCsv(_Plain):
                 where=path,
                 todo="bring the edits in: dalil claims import --editor NAME FILE CORPUS",
             )
+        if kind == "articles" and (why := claims_instead(found)):
+            raise InputError(
+                f"this looks like a file of claims: it has {why}",
+                where=f"{path}:1",
+                todo="dalil import claims FILE CORPUS; if these are articles, leave such columns out",
+            )
         if found:
             check_columns(path, found, NEEDED[kind], COLUMNS[kind])
         unused = tuple(name for name in found if name and name not in COLUMNS[kind])
@@ -140,6 +150,15 @@ class PlainJsonl(_Plain):
         return jsonl_records(path)
 
 
+def claims_instead(names: Iterable[str]) -> str | None:
+    """Which fields say that these are claims with reviews, where nothing says that they are articles."""
+    given = set(names)
+    claim, said = sorted(given & _CLAIM), sorted(given & _REVIEW)
+    if not claim or not said or given & _ARTICLE:
+        return None
+    return " and ".join([*claim[:1], *said[:1]])
+
+
 def claim_row(where: str, row: Record) -> ClaimRow:
     """A claim. Raises BadField."""
     return ClaimRow(
@@ -163,6 +182,8 @@ def claim_row(where: str, row: Record) -> ClaimRow:
 
 def article_row(where: str, row: Record, collection: str) -> ArticleRow:
     """An article. Raises BadField."""
+    if why := claims_instead(row):
+        raise BadField("row", f"looks like a claim, with {why}: dalil import claims brings those in")
     try:
         found = document_from({key: value for key, value in row.items() if value != ""})
     except BadRow as error:

@@ -98,6 +98,10 @@ def test_stages_without_anything_to_do_are_not_listed(
         pass
     assert dalil("clean", tmp_path / "empty") == 0  # but silence would leave one wondering
     assert capsys.readouterr().err == "clean: nothing to do\n"
+    assert dalil("run", tmp_path / "empty") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "run: nothing to do"
+    assert not [line for line in lines if " done, " in line]
 
 
 def test_a_stage_with_many_notes_leaves_the_others_their_word(
