@@ -18,10 +18,9 @@ from annotation.agreement.chance import FLEISS, fleiss_kappa, gwet_ac1, per_cate
 from annotation.agreement.cohen import cohen_kappa
 from annotation.agreement.figure import Bootstrap, Figure
 from annotation.agreement.pairs import rater_pairs
-from annotation.gold import LEVELS
+from annotation.gold import GoldSettings, judged
 from annotation.ratings import MAIN, PILOT, Ratings
-from annotation.ratings_records import from_store
-from annotation.ratings_scheme import labels_of
+from annotation.ratings_scheme import LabelSet, labels_of
 from annotation.ratings_views import FirstRatings, first_two, pilot
 from annotation.rounds.kinds import COUNTED, HIDDEN, NAMES, QUALIFICATION
 from annotation.rounds.reading import latest
@@ -55,10 +54,20 @@ class Section:
 class Figures:
     """Figures of a corpus, computed again only when somebody judged since."""
 
-    def __init__(self, store: Store, scheme: Scheme, own: AnnotateSettings):
+    def __init__(
+        self,
+        store: Store,
+        scheme: Scheme,
+        own: AnnotateSettings,
+        gold: GoldSettings | None = None,
+        labels: LabelSet | None = None,
+    ):
+        """`gold` and `labels` are what `dalil agreement` measures by, where it is not the scheme alone."""
         self.store = store
         self.scheme = scheme
         self.own = own
+        self.gold = gold or GoldSettings()
+        self.labels = labels or labels_of(scheme)
         self._of: tuple[int, ...] | None = None
         self._kept: dict[str, Any] = {}
         self._turn = threading.RLock()
@@ -76,10 +85,8 @@ class Figures:
         return found
 
     def _scoped(self) -> tuple[Ratings, Ratings]:
-        labels = labels_of(self.scheme)
-        ratings = from_store(self.store, labels=labels, levels=labels.levels or LEVELS)
-        scope = labels.out_of_scope
-        return in_scope(ratings, scope).ratings, in_scope(ratings.blind(), scope).ratings
+        ratings, outside = judged(self.store, self.gold, self.labels)
+        return in_scope(ratings, outside).ratings, in_scope(ratings.blind(), outside).ratings
 
     def agreement(self) -> tuple[list[Section], str | None]:
         """Sections with intervals; or none, and why."""

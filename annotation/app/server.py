@@ -20,6 +20,8 @@ from annotation.app import adjudicator, annotator, discussing, entry, handedit, 
 from annotation.app.figures import Figures
 from annotation.app.security import Guard
 from annotation.app.site import Elsewhere, Refused, Site, Unread, Visit, go, known_visit
+from annotation.gold import GoldSettings
+from annotation.ratings_scheme import read_scheme
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import is_busy
 from dalil.corpus import Corpus
@@ -37,7 +39,9 @@ def create_app(corpus: Corpus, own: AnnotateSettings | None = None) -> FastAPI:
     site = Site(corpus, settings)
     app = FastAPI(title="dalil annotate", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
-    app.state.figures = Figures(site.store, site.scheme, settings)
+    gold = corpus.section("gold", GoldSettings)
+    labels = read_scheme(gold.scheme, corpus.path) if gold.scheme else None
+    app.state.figures = Figures(site.store, site.scheme, settings, gold, labels)
     for part in (entry, annotator, discussing, adjudicator, lead, handedit):
         app.include_router(part.routes)
 

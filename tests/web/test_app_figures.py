@@ -52,6 +52,25 @@ def test_labels_out_of_scope_are_left_out_as_the_command_leaves_them_out(
         assert "صورة" not in page.words()
 
 
+def test_settings_of_gold_hold_on_the_leads_pages_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = ["confirming", "rejecting", "comment", "image", "comment", "rejecting", "comment", "confirming"]
+    other = ["confirming", "comment", "comment", "image", "comment", "rejecting", "comment", "rejecting"]
+    with judged(tmp_path / "c", (first, other)) as corpus:
+        (corpus.path / "corpus.toml").write_text(SCRUM9 + '[gold]\nout_of_scope = ["comment"]\n', "utf-8")
+    with Corpus.open(tmp_path / "c") as corpus:
+        shown: Figures = create_app(corpus).state.figures
+        assert shown.ratings().labels == ("confirming", "rejecting", "questioning")
+        now = shown.kappa()
+        assert now is not None
+        capsys.readouterr()
+        agreement.main(["--json", str(corpus.path)], standalone_mode=False)
+        told = json.loads(capsys.readouterr().out)
+        (measured,) = (one for one in told["first"]["coefficients"] if one["name"] == "fleiss_kappa")
+        assert now[1].value == pytest.approx(measured["value"])
+
+
 def test_answers_that_nobody_can_have_read_are_hasty(tmp_path: Path) -> None:
     with kit.make(tmp_path / "c", 6) as corpus:
         kit.people(corpus, ("amal", "bashir"))
