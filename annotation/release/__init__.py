@@ -36,6 +36,10 @@ class ReleaseSettings(Settings):
     """who annotated, how they were trained and paid, and what they consented to"""
     annotators_ar: str | None = None
     """the same in Arabic"""
+    annotations_creators: tuple[
+        Literal["expert-generated", "crowdsourced", "found", "machine-generated", "other"], ...
+    ] = ()
+    """who gave the labels, in the Hugging Face Hub's words; by default `found` where all were imported"""
     ethics: str | None = None
     """what users should know before they use it: people named, harms, consent"""
     ethics_ar: str | None = None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.dataset.rows import DataSet
-from annotation.dataset.tables import in_cell, in_line, tables_of
+from annotation.dataset.tables import Table, in_cell, in_line, tables_of
 from annotation.release import ReleaseSettings
+from annotation.release.label_names import called, meanings
 from annotation.release.words import Words, words
+from annotation.schemes import Scheme
 
 NAMES = {
     "raw_agreement": "raw agreement",
@@ -41,6 +43,17 @@ class CardFacts:
     figures: Sequence[str] = field(default=())
     absent: Collection[str] = field(default=())
     """files that this release has no rows for"""
+    scheme: Scheme | None = None
+    """what says how labels are called and what they mean, where it is at hand"""
+
+    def words(self, language: str) -> Words:
+        """The card's words of a language, with the scheme's names of labels, no two of them alike."""
+        say = words(language).calling(called(self.scheme, language))
+        names = {label: say.label(label) for label in self.data.labels}
+        often = Counter(names.values())
+        return say.calling(
+            {label: name if often[name] == 1 else f"{name} ({label})" for label, name in names.items()}
+        )
 
 
 def body(facts: CardFacts) -> str:
@@ -48,14 +61,14 @@ def body(facts: CardFacts) -> str:
     parts = [f"# {in_line(facts.title)}", ""]
     if facts.settings.title_ar:
         parts += [f'<div dir="rtl">\n\n# {in_line(facts.settings.title_ar)}\n\n</div>', ""]
-    parts += _half(facts, words("en"))
-    parts += ['<div dir="rtl" lang="ar">', "", *_half(facts, words("ar")), "</div>", ""]
+    parts += _half(facts, facts.words("en"))
+    parts += ['<div dir="rtl" lang="ar">', "", *_half(facts, facts.words("ar")), "</div>", ""]
     return "\n".join(parts)
 
 
 def describe(facts: CardFacts) -> str:
     """One sentence that says what the data set is, for metadata that asks for one."""
-    return facts.settings.description or _summary(facts, words("en"))
+    return facts.settings.description or _summary(facts, facts.words("en"))
 
 
 def _half(facts: CardFacts, say: Words) -> list[str]:
@@ -65,8 +78,9 @@ def _half(facts: CardFacts, say: Words) -> list[str]:
     out = [f"## {say.what}", "", described or _summary(facts, say), ""]
     if not facts.texts:
         out += [say.no_texts, ""]
+    out += [f"## {say.label_list}", "", _labels(facts, say), ""]
     out += [f"## {say.tables}", ""]
-    for table in tables_of(facts.data):
+    for table in (_named(found, say) for found in tables_of(_called(facts.data, say))):
         out += [f"**{say.table_titles.get(table.title, table.title)}**", "", table.markdown(say.term), ""]
     out += [f"![{say.figure}]({name})" for name in facts.figures] + ([""] if facts.figures else [])
     out += _split(facts, say)
@@ -78,7 +92,7 @@ def _half(facts: CardFacts, say: Words) -> list[str]:
         _table((say.step, say.rows), facts.funnel.items(), say),
         "",
     ]
-    dropped = [(f"{stage}: {reason}", number) for (stage, reason), number in facts.dropped.items()]
+    dropped = [(f"{say.term(stage)}: {reason}", number) for (stage, reason), number in facts.dropped.items()]
     out += [
         f"**{say.dropped}**",
         "",
@@ -106,11 +120,39 @@ def _half(facts: CardFacts, say: Words) -> list[str]:
 def _summary(facts: CardFacts, say: Words) -> str:
     rows = facts.data.rows
     return say.summary.format(
-        pairs=f"{len(rows):,}",
-        claims=f"{len({row.claim_id for row in rows}):,}",
-        articles=f"{len({row.article_hash for row in rows}):,}",
-        labels=_list(facts.data.labels, say),
+        pairs=say.counted(len(rows), "pair"),
+        claims=say.counted(len({row.claim_id for row in rows}), "claim"),
+        articles=say.counted(len({row.article_hash for row in rows}), "different article"),
+        labels=say.comma.join(in_line(say.label(name)) for name in facts.data.labels),
     )
+
+
+def _labels(facts: CardFacts, say: Words) -> str:
+    """The labels as files have them, their numbers, and what the scheme says of them."""
+    names = any(say.label(name) != name for name in facts.data.labels)
+    means = meanings(facts.scheme, say.language)
+    head = [say.in_files, say.number, *([say.title] if names else []), *([say.meaning] if means else [])]
+    lines = ["| " + " | ".join(head) + " |", "|---|---:|" + "---|" * (len(head) - 2)]
+    for number, name in enumerate(facts.data.labels):
+        cells = [in_cell(name), str(number)]
+        cells += [in_cell(say.label(name))] if names else []
+        cells += [in_cell(means.get(name, "–"))] if means else []
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _called(data: DataSet, say: Words) -> DataSet:
+    """The data set with its labels called as the card calls them."""
+    rows = tuple(replace(row, label=say.label(row.label)) for row in data.rows)
+    return replace(data, rows=rows, labels=tuple(map(say.label, data.labels)))
+
+
+def _named(table: Table, say: Words) -> Table:
+    """A table by country or language with names in place of codes."""
+    name = {"Country": say.country, "Lang": say.tongue}.get(table.columns[0])
+    if name is None:
+        return table
+    return replace(table, rows=tuple((name(str(row[0])), *row[1:]) for row in table.rows))
 
 
 def _split(facts: CardFacts, say: Words) -> list[str]:
@@ -126,11 +168,12 @@ def _split(facts: CardFacts, say: Words) -> list[str]:
             apart=_list(said["apart"], say),
             stratify=_list(said["stratify"], say),
             seed=said["seed"],
-            groups=f"{said['groups']:,}",
-            largest=f"{said['largest_group']:,}",
+            groups=say.counted(said["groups"], "group"),
+            largest=say.counted(said["largest_group"], "pair"),
             objective=f"{said['objective']:.3f}",
             random="–" if said["objective_at_random"] is None else f"{said['objective_at_random']:,.1f}",
-            worst=f"{_stratum(worst['stratum'], say)}, {say.term(worst['split'])}: {worst['points']:+.2f}",
+            worst=f"{_stratum(worst['stratum'], say)}{say.comma}{say.term(worst['split'])}: "
+            + say.figure_of(f"{worst['points']:+.2f}"),
         )
     )
     guard = [(g["kind"], g["rows_before"], g["rows_after"]) for g in said["guard"]]
@@ -146,14 +189,14 @@ def _agreement(facts: CardFacts, say: Words) -> list[str]:
         if section is None:
             continue
         rows = [
-            (NAMES.get(f["name"], f["name"]), _value(f), _interval(f), f.get("items", 0))
+            (NAMES.get(f["name"], f["name"]), _value(f, say), _interval(f, say), f.get("items", 0))
             for f in section["coefficients"]
         ]
         out += [
             say.selection.format(
                 selection=say.term(section["selection"]),
-                raters=section["raters"],
-                items=f"{section['items_with_two_raters']:,}",
+                raters=say.counted(section["raters"], "rater"),
+                items=say.counted(section["items_with_two_raters"], "pair"),
             ),
             "",
             _table((say.coefficient, say.value, say.interval, say.items), rows, say),
@@ -164,9 +207,9 @@ def _agreement(facts: CardFacts, say: Words) -> list[str]:
         out.append(
             say.disagreed.format(
                 disagreed=f"{found['disagreed']:,}",
-                pairs=f"{found['pairs']:,}",
-                third=found["by_third"],
-                ruled=found["by_ruling"],
+                pairs=say.counted(found["pairs"], "pair"),
+                third=f"{found['by_third']:,}",
+                ruled=f"{found['by_ruling']:,}",
             )
         )
     return out
@@ -190,17 +233,19 @@ def _terms(facts: CardFacts, say: Words) -> list[str]:
     return [f"- {in_line(site)}: {terms or say.no_terms}" for site, terms in facts.site_terms.items()]
 
 
-def _value(figure: Mapping[str, Any]) -> str:
-    return "–" if figure["value"] is None else f"{figure['value']:.3f}"
+def _value(figure: Mapping[str, Any], say: Words) -> str:
+    return "–" if figure["value"] is None else say.figure_of(f"{figure['value']:.3f}")
 
 
-def _interval(figure: Mapping[str, Any]) -> str:
+def _interval(figure: Mapping[str, Any], say: Words) -> str:
     found = figure.get("interval")
-    return f"{found['low']:.3f} – {found['high']:.3f}" if found else "–"
+    return " – ".join(say.figure_of(f"{found[end]:.3f}") for end in ("low", "high")) if found else "–"
 
 
 def _stratum(name: str, say: Words) -> str:
-    return " ".join(map(say.term, name.split(" ")))
+    kind, _, value = name.partition(" ")
+    names = {"label": say.label, "country": say.country, "language": say.tongue}
+    return f"{say.term(kind)} {names.get(kind, say.term)(value)}".strip()
 
 
 def _list(words_: Iterable[str], say: Words) -> str:

@@ -23,8 +23,10 @@ def yaml_head(
     sizes: Mapping[str, int],
     *,
     texts: bool,
+    creators: Sequence[str] = (),
 ) -> str:
-    """The head with its two lines of dashes. `sizes`: split → pairs."""
+    """The head with its two lines of dashes. `sizes`: split → pairs; `creators`: who gave the labels, in the
+    Hub's words, where that is known."""
     total = sum(sizes.values())
     beside = "article" if texts else "article_url"
     lines = [
@@ -41,9 +43,9 @@ def yaml_head(
         "tags:",
         "  - stance-detection",
         "  - fact-checking",
-        "annotations_creators:",
-        "  - expert-generated",
     ]
+    if creators:
+        lines += ["annotations_creators:", *(f"  - {name}" for name in creators)]
     lines += ["size_categories:", f"  - {next((word for top, word in SIZES if total < top), 'n>1M')}"]
     lines += ["dataset_info:", "  config_name: default", "  features:"]
     for name in ("id", "claim", beside):

@@ -23,6 +23,7 @@ from annotation.release.croissant import croissant
 from annotation.release.draw import draw_labels
 from annotation.release.head import yaml_head
 from annotation.release.judgements import CSV_COLUMNS, Judgements, judgements
+from annotation.release.label_names import scheme_at_hand
 from annotation.release.layouts import write_layouts
 from annotation.release.material import ALL_UNRELATED, STAGE, Material, label_order, material
 from annotation.release.provenance import hits_of, provenance, short
@@ -206,7 +207,8 @@ def _write(
     facts = _facts(corpus, own, title, found, said, data, outcome)
     sizes = {name: outcome.splits.count(name) for name in data.splits}
     languages = sorted({row.language for row in data.rows if row.language})
-    head = yaml_head(title, own, languages, data.labels, sizes, texts=own.texts)
+    made_by = own.annotations_creators or (("found",) if set(facts.how) == {"imported"} else ())
+    head = yaml_head(title, own, languages, data.labels, sizes, texts=own.texts, creators=made_by)
     _text(folder / "README.md", head + "\n" + body(facts))
     cite = bibtex(title, own, facts.day)
     _text(folder / "references.bib", cite)
@@ -247,6 +249,7 @@ def _facts(
         site_terms={site: own.site_terms.get(site) for site in sites},
         day=own.released or said.last_day,
         texts=own.texts,
+        scheme=scheme_at_hand(corpus, data.labels),
         figures=("figures/labels.png",),
         absent=[
             *(() if said.lines else ("annotations.jsonl", "annotations.csv")),
