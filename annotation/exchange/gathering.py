@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from typing import TypeVar
 
 from annotation.exchange.votes import DECISION, SKIP, Export, Task, Vote
 from annotation.rounds.kinds import ADJUDICATION
@@ -34,21 +35,33 @@ def gathered(
 def _votes(store: Store, scheme: Scheme, name: Callable[[str], str], *, notes: bool) -> list[Vote]:
     closed = {question.name for question in scheme.questions if question.kind != "text"}
 
-    def kept(answers: Mapping[str, Any]) -> Mapping[str, Any]:
-        if notes:
-            return answers
-        return {key: value for key, value in answers.items() if key in closed or not isinstance(value, str)}
+    def public(vote: Vote) -> Vote:
+        answers = {k: v for k, v in vote.answers.items() if k in closed or not isinstance(v, str)}
+        return replace(vote, answers=answers, note=None)
 
+    votes = [
+        replace(vote, annotator=name(vote.annotator))
+        for vote in votes_of(store.all(Annotation), store.all(Skip), store.all(Decision))
+    ]
+    votes = votes if notes else [public(vote) for vote in votes]
+    votes.sort(key=lambda vote: (vote.pair, vote.kind, vote.round, vote.annotator, vote.number or 1))
+    return votes
+
+
+def votes_of(
+    judgements: Iterable[Annotation], skips: Iterable[Skip], rulings: Iterable[Decision]
+) -> list[Vote]:
+    """Everything that these records say."""
     votes = [
         Vote(
             pair=one.pair_id,
-            annotator=name(one.annotator),
+            annotator=one.annotator,
             round=one.round,
             label=one.label,
             confidence=one.confidence,
             second=one.second,
-            answers=kept(one.answers),
-            note=one.note if notes else None,
+            answers=one.answers,
+            note=one.note,
             number=one.number,
             seconds=one.seconds,
             at=one.at,
@@ -56,35 +69,34 @@ def _votes(store: Store, scheme: Scheme, name: Callable[[str], str], *, notes: b
             shown_hash=one.shown_hash,
             scheme=one.scheme,
         )
-        for one in store.all(Annotation)
+        for one in judgements
     ]
     votes += [
         Vote(
             pair=skip.pair_id,
-            annotator=name(skip.annotator),
+            annotator=skip.annotator,
             round=skip.round,
             reason=skip.reason,
-            note=skip.note if notes else None,
+            note=skip.note,
             number=skip.number,
             kind=SKIP,
             at=skip.at,
         )
-        for skip in store.all(Skip)
+        for skip in skips
     ]
     votes += [
         Vote(
             pair=ruling.pair_id,
-            annotator=name(ruling.adjudicator),
+            annotator=ruling.adjudicator,
             round=ADJUDICATION,
             label=ruling.label,
-            note=ruling.note if notes else None,
+            note=ruling.note,
             number=ruling.number,
             kind=DECISION,
             at=ruling.at,
         )
-        for ruling in store.all(Decision)
+        for ruling in rulings
     ]
-    votes.sort(key=lambda vote: (vote.pair, vote.kind, vote.round, vote.annotator, vote.number or 1))
     return votes
 
 

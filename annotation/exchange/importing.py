@@ -6,8 +6,8 @@ is read inside it, so that nobody's submit can come between the reading and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.answers import Answer, Unanswered, answer_of
@@ -17,7 +17,7 @@ from annotation.exchange.settling import settle
 from annotation.exchange.stored import Key, Stored
 from annotation.exchange.votes import DECISION, SKIP, Vote
 from annotation.rounds.following import Follower
-from annotation.rounds.kinds import COUNTED, MAIN
+from annotation.rounds.kinds import ADJUDICATION, COUNTED, MAIN
 from annotation.rounds.writing import Inside, writing
 from annotation.schemes import LABEL, Scheme
 from dalil.corpus import Corpus
@@ -25,6 +25,8 @@ from dalil.errors import InputError
 from dalil.ids import make_id
 from dalil.progress import Reporter
 from dalil.records import Annotation, Decision, Record, Skip, utc_now
+
+ANNOTATOR = "annotator"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Imported:
     known: int
     people: tuple[str, ...] = ()
     """names that nobody here had before"""
+    by_person: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """name → round → how many of them are new"""
 
 
 def bring_in(
@@ -49,24 +53,63 @@ def bring_in(
     follower: Follower,
     default_round: str = MAIN,
     called: Mapping[str, str] | None = None,
+    newcomers: bool = True,
     reporter: Reporter | None = None,
 ) -> Imported:
     """Append what is new, all or nothing; then third ratings follow. `called`: name in the file → name here.
 
     Pseudonyms of the corpus's own exports become the names that they stand for again. Raises InputError,
     with the place in the file, for an unknown pair, a round or an answer that the scheme does not allow,
-    and for two things said of one revision.
+    for two things said of one revision, and for a name that nobody here has, where no `newcomers` may be.
     """
     made = in_order(votes, called or {})
     with writing(corpus.store) as writer:
         stored = Stored(Inside(corpus.store, writer.connection), corpus.path, made, default_round)
-        desk = _Desk(stored, scheme, origin)
-        new = [record for vote in made if (record := desk.take(vote)) is not None]
-        stored.refuse_taken(new)
+        found, new = _looked_at(stored, scheme, origin, made)
+        if not newcomers:
+            stored.refuse_strangers(made)
         writer.put(new)
     settle(corpus.store, follower, {vote.pair for vote in made}, reporter)
-    strangers = tuple(sorted({vote.annotator for vote in made} - stored.known - stored.people.keys()))
-    return Imported(**desk.counts, people=strangers)
+    return found
+
+
+def preview(
+    corpus: Corpus,
+    scheme: Scheme,
+    votes: Iterable[Vote],
+    *,
+    origin: str,
+    default_round: str = MAIN,
+    called: Mapping[str, str] | None = None,
+) -> Imported:
+    """What `bring_in` would append, newcomers among it. Stores nothing; raises as it does."""
+    made = in_order(votes, called or {})
+    with corpus.store.snapshot() as reader:
+        stored = Stored(Inside(corpus.store, reader.connection), corpus.path, made, default_round)
+        return _looked_at(stored, scheme, origin, made)[0]
+
+
+def _looked_at(
+    stored: Stored, scheme: Scheme, origin: str, votes: Sequence[Vote]
+) -> tuple[Imported, list[Record]]:
+    desk = _Desk(stored, scheme, origin)
+    new = [record for vote in votes if (record := desk.take(vote)) is not None]
+    stored.refuse_taken(new)
+    by_person: dict[str, dict[str, int]] = {}
+    for record in new:
+        who, name = _whose(record)
+        mine = by_person.setdefault(who, {})
+        mine[name] = mine.get(name, 0) + 1
+    strangers = tuple(stored.strangers(votes))
+    return Imported(**desk.counts, people=strangers, by_person=dict(sorted(by_person.items()))), new
+
+
+def _whose(record: Record) -> tuple[str, str]:
+    """Person and round of something new."""
+    if isinstance(record, Decision):
+        return record.adjudicator, ADJUDICATION
+    assert isinstance(record, (Annotation, Skip))
+    return record.annotator, record.round
 
 
 class _Desk:
@@ -96,6 +139,8 @@ class _Desk:
         before = self.stored.judgements.setdefault(key, [])
         if self.stored.has_judgement(vote, key, self.origin):
             return None
+        if not before:
+            self._may_rate(vote, key)
         self._not_judged_otherwise(vote, key)
         answer = self._answer(vote)
         number = before[-1].number + 1 if before else 1
@@ -120,6 +165,18 @@ class _Desk:
         before.append(made)
         self.stored.claim(made, vote)
         return made
+
+    def _may_rate(self, vote: Vote, key: Key) -> None:
+        """Who rules or leads is no rater of the rounds that decide, unless they are made one."""
+        _, person, name = key
+        role = self.stored.roles.get(person, ANNOTATOR)
+        if name in COUNTED and role != ANNOTATOR:
+            raise InputError(
+                f"{person} is {role} here, and this is a judgement of round {name}",
+                where=vote.where,
+                todo="say who else it is: --name THERE=HERE; or let them annotate: "
+                "dalil annotate invite --role annotator NAME CORPUS",
+            )
 
     def _not_judged_otherwise(self, vote: Vote, key: Key) -> None:
         """Gold counts pilot, main and third: nobody may stand in two of them, now or when they judge."""

@@ -21,6 +21,8 @@ Key = tuple[str, str, str]
 R = TypeVar("R", bound=Record)
 Numbered = TypeVar("Numbered", Annotation, Skip, Decision)
 CHUNK = 500
+_SHOWN = 12
+"""names that an error lists, at most"""
 
 
 class Stored:
@@ -33,6 +35,7 @@ class Stored:
         self.pairs = {pair.id: pair.article_id for pair in self._about(Pair, wanted, "id")}
         self.known = _known(store)
         self.people = _by_pseudonym(self.known, folder)
+        self.roles = {person.id: person.role for person in store.all(Person)}
         self.judgements: dict[Key, list[Annotation]] = {}
         for one in self._about(Annotation, wanted):
             self.judgements.setdefault((one.pair_id, one.annotator, one.round), []).append(one)
@@ -70,6 +73,25 @@ class Stored:
                 query = sa.select(column).where(column.in_(wanted[start : start + CHUNK]))
                 for row in self.store.rows(query):
                     raise StateError(f"{row[0]} is stored already", where=self.store.path)
+
+    def strangers(self, votes: Iterable[Vote]) -> list[str]:
+        """Names in a file that nobody here has, and that are no pseudonyms of this corpus."""
+        return sorted({vote.annotator for vote in votes} - self.known - self.people.keys())
+
+    def refuse_strangers(self, votes: Sequence[Vote]) -> None:
+        """Raise InputError for names that nobody here has: a slip would stay for good."""
+        unknown = self.strangers(votes)
+        if not unknown:
+            return
+        first = next(vote for vote in votes if vote.annotator in unknown)
+        team = _some(sorted(self.known))
+        raise InputError(
+            f"nobody here is called {_some(unknown)}",
+            where=first.where,
+            todo="say who is meant: --name THERE=HERE"
+            + (f" (here are {team})" if team else "")
+            + "; or that they are new: --new",
+        )
 
     def text_length(self, pair: str) -> int:
         """Characters of the article of a pair."""
@@ -187,6 +209,12 @@ def _plain(value: Any) -> Any:
 def _lines(text: str | None) -> str:
     """A note for comparing: browsers and spreadsheets end lines each in their own way."""
     return (text or "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of many names."""
+    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    return f"{shown} and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else shown
 
 
 def _place(name: str) -> int:

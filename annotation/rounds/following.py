@@ -20,6 +20,7 @@ from dalil.state.store import Store, Writer
 from dalil.state.tables import TABLES
 
 AGREE_NOW = "the first annotators agree now"
+WITHDRAWN = "judgements that differed were withdrawn"
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class Follower:
         return {
             one.annotator
             for one in third.assignments
-            if one.withdrawn == AGREE_NOW and one.annotator not in third.handled
+            if one.withdrawn in (AGREE_NOW, WITHDRAWN) and one.annotator not in third.handled
         }
 
 

@@ -248,7 +248,7 @@ def test_the_command_says_what_is_wrong_and_who_is_meant(tmp_path: Path) -> None
     assert "--name 7: not NAME IN THE FILE=NAME HERE" in run(*bring, "--name", "7")[1]
     assert "--name: 7 is given two names" in run(*bring, "--name", "7=a", "--name", "7=b")[1]
     assert run(*bring, "--round", "fourth")[0] == 2
-    code, output = run(*bring, "--name", "7=أمل", "--round", "pilot")
+    code, output = run(*bring, "--new", "--name", "7=أمل", "--round", "pilot")
     assert code == 0
     assert output.startswith("1 new judgement, 0 revisions, 0 skips, 0 rulings; 0 were there already\n")
     assert "new here: أمل" in output
