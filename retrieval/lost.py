@@ -53,12 +53,18 @@ def _why(reason: str, claims: list[str], store: Store, keep: int) -> str:
 
 
 def _examples(claims: list[str], store: Store) -> str:
-    """` (most often: a.example 12, b.example 9)`: the outlets that the lists do not have."""
+    """` (not listed, most often: a.example (12), b.example (9))`: the outlets that the lists do not have."""
     wanted = set(claims)
     outlets = Counter(
-        drop.detail
+        _domain(drop.detail)
         for drop in store.all(Dropped, stage="pair", reason="unlisted_outlet")
         if drop.detail and drop.key.split()[0] in wanted
     )
-    named = ", ".join(f"{outlet} {number}" for outlet, number in outlets.most_common(_OUTLETS))
-    return f" (here most often: {named})" if named else ""
+    named = ", ".join(f"{outlet} ({number})" for outlet, number in outlets.most_common(_OUTLETS))
+    return f" (not listed, most often: {named})" if named else ""
+
+
+def _domain(outlets: str) -> str:
+    """Of an article's outlets one that can be listed, a domain; else a name."""
+    names = outlets.split(", ")
+    return next((name for name in names if "." in name and " " not in name), f"«{names[0]}»")

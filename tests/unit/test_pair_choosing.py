@@ -137,8 +137,24 @@ def test_a_claim_that_the_lists_would_leave_without_articles_is_dropped_with_tha
     for _ in range(2):
         (note,) = run_stage(corpus, MakePairs(corpus), Silent()).notes
         assert note.startswith("1 claim has no pair because no article of its own is of a listed outlet")
-        assert "(here most often: blog" in note
+        assert "(not listed, most often: blog" in note
         assert "[pair] outlets, or set listed_only = false" in note
+
+
+def test_the_note_names_domains_where_there_are_any(corpus: Corpus) -> None:
+    blogs = [article(number, CLAIM, url="https://blog.example/x") for number in range(11)]
+    named = [
+        one.model_copy(
+            update={"outlet": "أخبار", "document_id": f"d{number}", "url": f"https://blog.example/{number}"}
+        )
+        for number, one in enumerate(blogs)
+    ]
+    nameless = article(40, CLAIM).model_copy(
+        update={"outlet": "مجلة، أسبوعية", "url": None, "document_id": "e"}
+    )
+    scene(corpus, [*named, nameless])
+    (note,) = run_stage(corpus, MakePairs(corpus), Silent()).notes
+    assert "(not listed, most often: blog.example (11), «مجلة، أسبوعية» (1))" in note
 
 
 def test_the_lists_may_be_left_out_of_it(tmp_path: Path) -> None:
