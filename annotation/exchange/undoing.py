@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -189,9 +190,8 @@ def _keep(folder: Path, scheme: Scheme, rows: _Rows, origin: str) -> Path:
     votes = votes_of(rows.judgements, rows.skips, rows.rulings)
     try:
         path.parent.mkdir(exist_ok=True)
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
+        path, handle = fresh_file(path)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(jsonl.write(Export(scheme, {}, votes)))
             file.flush()
             os.fsync(file.fileno())
@@ -202,3 +202,14 @@ def _keep(folder: Path, scheme: Scheme, rows: _Rows, origin: str) -> Path:
             todo="check disk and permissions; nothing is withdrawn",
         ) from error
     return path
+
+
+def fresh_file(wanted: Path) -> tuple[Path, int]:
+    """A file that was not there before: nothing that was withdrawn is ever written over."""
+    for number in count(1):
+        path = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
+        try:
+            return path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            continue
+    raise AssertionError("there is always another number")
