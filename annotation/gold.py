@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -11,16 +11,28 @@ from annotation.aggregate import METHODS, method
 from annotation.aggregate.base import Aggregated
 from annotation.aggregate.base import Settings as MethodSettings
 from annotation.aggregate.scope import in_scope
-from annotation.gold_rules import FEWEST, OUT_OF_SCOPE, TIE, Outcome, Rule, gold_of, gold_table
+from annotation.gold_rules import (
+    FEWEST,
+    OUT_OF_SCOPE,
+    REASONS,
+    RESERVED,
+    TIE,
+    Outcome,
+    Rule,
+    gold_of,
+    gold_table,
+)
 from annotation.ratings import ADJUDICATION, Ratings, RoundKind
 from annotation.ratings_records import NothingJudged, from_store, scheme_in
 from annotation.ratings_scheme import LabelSet, labels_of, read_scheme, shipped_scheme
 from annotation.ratings_vectors import Normalisation, SecondWeight, VoteOptions
+from annotation.rounds.kinds import EXPERT
 from annotation.rounds.settings import AnnotateSettings
 from dalil.config import Settings
 from dalil.corpus import Corpus
 from dalil.errors import UsageError
-from dalil.records import Gold, Record
+from dalil.formats.making import HOW
+from dalil.records import Annotation, Assignment, Gold, Pair, Record
 from dalil.stages import Drop, Reads, Result, Unit
 from dalil.state.store import Store
 
@@ -88,14 +100,15 @@ class GoldSettings(Settings):
 
 
 class MakeGold:
-    """One unit a judged pair: its votes, its ruling, and what the method (if any) says of it.
+    """One unit a judged pair: its votes, its ruling, and what the method (if any) says of it; and one a
+    pair that experts alone judge, which has no gold because others are trained and tested with it.
 
     A method learns from all pairs, so it is fitted when units are made; a pair whose votes and whose
     outcome stay the same is unchanged.
     """
 
     NAME: ClassVar[str] = "gold"
-    VERSION: ClassVar[str] = "2"
+    VERSION: ClassVar[str] = "3"
     READS: ClassVar[Reads] = Reads(config=("gold",))
     WRITES: ClassVar[tuple[type[Record], ...]] = (Gold,)
 
@@ -109,11 +122,12 @@ class MakeGold:
             )
 
     def keys(self, store: Store) -> Iterator[Unit]:
-        """Judged pairs, with all that decides."""
+        """Judged pairs, with all that decides; then those that are reserved."""
         own = self.settings
         try:
             ratings, outside = judged(store, own, corpus_labels(self.corpus, own))
         except NothingJudged:
+            yield from _reserved(store, ())
             return
         scoped = in_scope(ratings, outside)
         removed = set(scoped.removed.tolist())
@@ -137,16 +151,30 @@ class MakeGold:
                     "said": said,
                 },
             )
+        yield from _reserved(store, ratings.items)
 
     def work(self, inputs: Mapping[str, Any]) -> Result:
         """Votes to a label; ties go to adjudication."""
-        outcome = decided(inputs)
         pair = inputs["pair"]
+        if inputs.get("reserved"):
+            return Result(drops=(Drop(RESERVED, REASONS[RESERVED]),))
+        outcome = decided(inputs)
         if outcome.label is None:
             return Result(drops=(Drop(outcome.reason or "", f"votes {outcome.votes}"),))
         return Result(
             records=(Gold(id=pair, label=outcome.label, how=outcome.how or "", votes=outcome.votes),)
         )
+
+
+def _reserved(store: Store, counted: Collection[str]) -> Iterator[Unit]:
+    """Pairs of the experts' round on which no vote counts and nobody ruled, and that have no label from
+    elsewhere.
+    """
+    given = {str(row[0]) for row in store.count_by(Assignment, "pair_id", "round") if row[1] == EXPERT}
+    given |= {str(row[0]) for row in store.count_by(Annotation, "pair_id", "round") if row[1] == EXPERT}
+    elsewhere = {one.id for one in store.all(Gold, how=HOW)}
+    for pair in sorted((given & store.ids(Pair)) - elsewhere - set(counted)):
+        yield Unit(pair, {"pair": pair, "reserved": True})
 
 
 def decided(inputs: Mapping[str, Any]) -> Outcome:

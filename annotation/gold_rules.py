@@ -22,13 +22,14 @@ RULES: tuple[Rule, ...] = ("unanimous", "majority")
 ADJUDICATED, UNANIMOUS, MAJORITY = "adjudicated", "unanimous", "majority"
 
 NO_VOTES, TOO_FEW_VOTES, NOT_UNANIMOUS = "no_votes", "too_few_votes", "not_unanimous"
-TIE, OUT_OF_SCOPE = "needs_adjudication", "out_of_scope"
+TIE, OUT_OF_SCOPE, RESERVED = "needs_adjudication", "out_of_scope", "reserved"
 REASONS: Mapping[str, str] = {
     NO_VOTES: "nobody has judged it",
     TOO_FEW_VOTES: "fewer votes than needed",
     NOT_UNANIMOUS: "the raters differ, and the rule asks that they do not",
     TIE: "no label leads",
     OUT_OF_SCOPE: "most chose a label that is out of scope",
+    RESERVED: "experts alone judge it: others are trained and tested with it",
 }
 FEWEST = 2
 

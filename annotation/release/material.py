@@ -15,7 +15,7 @@ from dalil.records import Article, Claim, CleanedClaim, Dropped, Fetch, Gold, Ke
 from dalil.state.store import Store
 from dalil.wording import counted
 
-STAGE = "release"
+STAGE, GOLD = "release", "gold"
 ARCHIVE = "https://web.archive.org/web"
 ALL_UNRELATED = "all_unrelated"
 GONE = "claim_or_article_gone"
@@ -85,6 +85,8 @@ class Material:
 
     released: tuple[Released, ...]
     dropped: tuple[Dropped, ...]
+    undecided: tuple[Dropped, ...] = ()
+    """pairs that came to no label, and why (drops of the gold stage)"""
 
 
 def material(corpus: Corpus) -> Material:
@@ -119,7 +121,7 @@ def material(corpus: Corpus) -> Material:
         )
         for claim, number in sorted(counts.items())
     )
-    return Material(kept, dropped + gone)
+    return Material(kept, dropped + gone, tuple(corpus.store.all(Dropped, stage=GOLD)))
 
 
 def label_order(seen: set[str], scheme: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -134,7 +133,7 @@ def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings, reporter: Report
     try:
         made = split(data, ask, reporter)
     except TooFewGroups as few:
-        ways = _lines(few)
+        ways = [way.lines() for way in few.ways]
         if own.model_fields_set & SIZES:
             one = f"{SHARES_OF_ONE} (no splits{', and no folds' if own.folds else ''})"
             todo = f"write under [release] of corpus.toml: {', or '.join([*ways, one])}"
@@ -166,16 +165,6 @@ def _one_part(own: ReleaseSettings) -> str | None:
     return name
 
 
-def _lines(few: TooFewGroups) -> list[str]:
-    """Lines of TOML that would make splits."""
-    ways = [f"apart = {json.dumps(few.apart)}"] if few.apart else []
-    if few.fewer:
-        ways.append("folds = 2" if few.folds else "shares = { train = 0.8, test = 0.2 }")
-    if few.whole:
-        ways.append('by = "rows"')
-    return ways
-
-
 def _write(
     folder: Path,
     corpus: Corpus,
@@ -195,7 +184,8 @@ def _write(
     write_layouts(folder, rows, data.labels)
     made.write_jsonl(folder / "provenance.jsonl", provenance(corpus.store, found.released, hits, said.lines))
     made.write_jsonl(
-        folder / "dropped.jsonl", (drop.model_dump(exclude={"id", "about"}) for drop in found.dropped)
+        folder / "dropped.jsonl",
+        (drop.model_dump(exclude={"id", "about"}) for drop in (*found.undecided, *found.dropped)),
     )
     write_manifest(folder / "manifest.csv", data.rows, outcome.splits)
     if said.lines:
