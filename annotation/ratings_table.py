@@ -162,4 +162,4 @@ class Table:
         """The option that says what a missing column is called here."""
         name = next(name for name in REQUIRED if self.called(name) == missing)
         free = [found for found in self._rows.column_names if found not in (*REQUIRED, *OPTIONAL)]
-        return f"--column {name}={nearest(missing, free) or 'NAME'}"
+        return f"--column {name}={nearest(missing, free, (f'{missing}_id',)) or 'NAME'}"

@@ -87,3 +87,8 @@ def test_a_slip_of_the_pen_is_nearer_than_a_longer_name(
 def test_no_needed_column_is_proposed_for_another_needed_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="add a column label_set$"):
         check_columns(tmp_path, ["labels_set", "label"], [("label",), ("labels_set",), ("label_set",)])
+
+
+def test_an_id_is_the_thing_where_the_caller_says_so() -> None:
+    assert nearest("task", ["task_id"]) is None
+    assert nearest("task", ["label_id", "task_id"], ("task_id",)) == "task_id"
