@@ -24,7 +24,7 @@ MORE = (
     "scheme",
 )  # fmt: skip
 IGNORED = "ignore"
-OTHERS = "such a file is what dalil annotate export --format csv writes; other tools' have other --format"
+OTHERS = "or choose another --format (this one is what dalil annotate export --format csv writes)"
 
 
 def write(export: Export) -> str:
