@@ -16,6 +16,7 @@ from dalil.errors import InputError
 from dalil.formats import detect
 from dalil.formats.arastance import AraStance
 from dalil.formats.baly import Baly
+from dalil.formats.files import first_record
 from dalil.formats.rows import Bad, ClaimRow, Item, LabelRow, Options
 from dalil.wording import counted
 
@@ -23,6 +24,7 @@ SPLIT_FILES = ("train", "dev", "validation", "test")
 SUFFIXES = (".jsonl", ".json", ".csv", ".jsonl.gz", ".csv.gz")
 FOLDERS = (".", "data", "stance", "data/stance", "arastance", "huggingface")
 LONE_FOLDERS = ("claim", "data/claim")
+OURS = {"article_hash", "pair_id"}
 LABELS: Mapping[str, tuple[str, ...]] = {
     "arastance": ("agree", "disagree", "discuss", "unrelated"),
     "baly": ("agree", "disagree", "discuss", "unrelated"),
@@ -68,9 +70,15 @@ def read_dataset(path: Path, label_order: tuple[str, ...] = ()) -> DataSet:
             f"files of several formats: {', '.join(sorted(kinds))}", where=path, todo="give one of them"
         )
     items = [(split_of(file), detect(file, "labels").read(file, "labels", options)) for file in files]
-    made = _data_set(path, kinds.pop(), items)
+    kind = "rows" if any(_ours(file) for file in files) else kinds.pop()
+    made = _data_set(path, kind, items)
     lone = _lone_claims(path, options) if made.kind == "khouja" and path.is_dir() else ()
     return DataSet(made.name, made.kind, made.rows, made.labels, made.origin, lone, made.notes)
+
+
+def _ours(file: Path) -> bool:
+    """Whether dalil wrote it, in whosever form: no published file has these fields."""
+    return bool(OURS & (first_record(file) or {}).keys())
 
 
 def split_files(folder: Path) -> list[Path]:

@@ -43,8 +43,10 @@ def show_checks(checks: Sequence[Check], out: Printer, *, every: bool) -> None:
 def show_split(outcome: Outcome, out: Printer) -> None:
     """Sizes, how near each stratum came, and what the guard did."""
     plain = outcome.plain()
+    groups = plain["groups"]
     out.line(
-        f"{counted(plain['groups'], 'group')} that stay whole (apart: {', '.join(outcome.ask.apart)}); "
+        f"{counted(groups, 'group')} that {fitting(groups, 'stays', 'stay')} whole "
+        f"(apart: {', '.join(outcome.ask.apart)}); "
         f"the largest has {counted(plain['largest_group'], 'pair')}; seed {plain['seed']}"
     )
     names = outcome.names

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from standin import stand_in, write
 from toyrelease import toy
 
 from annotation.release import ReleaseSettings
@@ -130,11 +132,41 @@ def test_files_with_arastances_names_are_not_taken_for_arastance(
         (full / "arastance").rename(folder / "arastance")
     order = ("--label-order", "agree,disagree,discuss,unrelated")
     status, against, found = checks(run, folder, *order)
-    assert (status, against) == (0, None)
-    assert found["figures of AraStance"] == "not checkable"
+    assert (status, against) == (0, "rows")
     assert "differs" not in found.values()
     status, against, found = checks(run, folder, *order, "--as", "arastance")
     assert (status, against, found["pairs"]) == (1, "AraStance", "differs")
+
+
+@pytest.mark.parametrize(
+    ("part", "urls", "taken"),
+    [
+        (lambda claims: claims, True, True),
+        (lambda claims: claims[1:], False, True),
+        (lambda claims: claims[:600], True, True),
+        (lambda claims: claims[:100], True, False),
+        (lambda claims: claims[:100], False, False),
+        (lambda claims: [*claims, *claims, *claims], False, False),
+    ],
+)
+def test_files_in_arastances_form_are_its_data_where_they_are_about_as_many(
+    part: Callable[[list[Any]], list[Any]], urls: bool, taken: bool, tmp_path: Path, run: Run
+) -> None:
+    folder = write(part(stand_in()), tmp_path / "a", urls=urls)
+    status, against, found = checks(run, folder)
+    assert against == ("AraStance" if taken else None)
+    assert ("figures of AraStance" in found) is not taken
+    assert taken or (status, found["figures of AraStance"]) == (0, "not checkable")
+
+
+def test_claims_of_other_sites_are_not_arastances_however_many(tmp_path: Path, run: Run) -> None:
+    folder = write(stand_in(), tmp_path / "a")
+    for file in folder.rglob("*.jsonl"):
+        file.write_text(
+            re.sub(r"https?://[^/\"]+/", "https://haqiqa.example/", file.read_text("utf-8")), "utf-8"
+        )
+    status, against, found = checks(run, folder)
+    assert (status, against, found["figures of AraStance"]) == (0, None, "not checkable")
 
 
 @pytest.mark.parametrize("how", [(), ("--folds", "3"), ("--share", "latest=0.5", "--share", "train 2=0.5")])
