@@ -390,7 +390,8 @@ def test_hidden_gold_trains_nobody_and_enters_no_figure(tmp_path: Path) -> None:
         assert found["read"]["items"] == 30
         run(gold, folder)
         assert not tested & corpus.store.ids(Gold)
-        assert not tested & {drop.key for drop in corpus.store.all(Dropped, stage="gold")}
+        reasons = {drop.key: drop.reason for drop in corpus.store.all(Dropped, stage="gold")}
+        assert {reasons[pair] for pair in tested} == {"reserved"}
 
 
 def test_who_fails_the_test_gets_no_third_ratings_either(tmp_path: Path) -> None:
