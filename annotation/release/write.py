@@ -140,7 +140,7 @@ def _split(corpus: Corpus, data: DataSet, own: ReleaseSettings, reporter: Report
             raise UsageError(few.what, where=corpus.path, todo=todo) from few
         note = (
             f"without splits: what is kept apart ({', '.join(ask.apart)}) ties the pairs into "
-            f"{counted(few.count, 'group')}, fewer than {', '.join(ask.shares)}"
+            f"{counted(few.count, 'group')}, too few for {', '.join(ask.shares)}"
         )
         if ways:
             note += f"; to have splits, write under [release] of corpus.toml: {', or '.join(ways)}"

@@ -244,7 +244,13 @@ def test_the_card_speaks_both_languages_with_the_same_numbers(released: Path) ->
         "## Ethics",
     ):
         assert words in english
-    for words in ("## من الادعاءات إلى ما نُشر", "## المحكّمون", "## الترخيص", "## شروط المواقع", "## الأخلاقيات"):
+    for words in (
+        "## من الادعاءات إلى ما نُشر",
+        "## المحكّمون",
+        "## الترخيص",
+        "## شروط المواقع",
+        "## الأخلاقيات",
+    ):
         assert words in arabic
     table = "| {} | 43 |"
     assert table.format("released pairs") in english
