@@ -26,6 +26,8 @@ class Known:
 
     pairs: int
     people: tuple[str, ...]
+    full: int = 0
+    """people who annotate and have no capacity at all"""
 
     def design(self, solved: Capacity) -> dict[str, Any] | None:
         """The circulant design of a plan; None for fewer than two people, or for more than any team has."""
@@ -72,7 +74,7 @@ def _refuse_nothing(values: Mapping[str, float], asked: set[str], known: Known) 
     others = " or ".join(f"--{name}" for name in missing)
     if "people" in missing and "people" not in asked and not known.people:
         raise UsageError(
-            "nobody is invited yet",
+            "nobody who annotates has capacity" if known.full else "nobody is invited yet",
             todo=f"give {others}, or invite people first: dalil annotate invite NAME CORPUS",
         )
     if "items" in missing and "items" not in asked and not known.pairs:
@@ -87,4 +89,6 @@ def _known(folder: Path) -> Known:
         given = {row[0] for row in store.count_by(Assignment, "pair_id")}
         given |= {row[0] for row in store.count_by(Annotation, "pair_id")}
         pairs = store.ids(Pair) - store.ids(Superseded) - given
-        return Known(len(pairs), tuple(one.id for one in annotators(store) if one.capacity != 0))
+        team = annotators(store)
+        able = tuple(one.id for one in team if one.capacity != 0)
+        return Known(len(pairs), able, len(team) - len(able))

@@ -35,6 +35,13 @@ def test_before_anybody_is_invited_it_asks_for_people_or_hours(tmp_path: Path) -
     assert plan(tmp_path / "c", "--rate", "30", "--hours", "1")["unknown"] == "people"
 
 
+def test_people_without_capacity_are_not_planned_with(tmp_path: Path) -> None:
+    with kit.make(tmp_path / "c", 12) as corpus:
+        invite(corpus.store, "amal", capacity=0)
+    with pytest.raises(UsageError, match="nobody who annotates has capacity; give --hours or --people"):
+        plan(tmp_path / "c", "--rate", "30")
+
+
 def test_where_no_pair_waits_it_says_so(tmp_path: Path) -> None:
     with kit.make(tmp_path / "c", 0) as corpus:
         kit.people(corpus, ("amal", "bashir"))
