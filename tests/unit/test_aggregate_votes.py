@@ -104,7 +104,7 @@ def test_every_output_says_which_options_it_used() -> None:
 
 def test_missing_confidence_is_refused_or_assumed_never_guessed() -> None:
     ratings = voted(("i", "a", "confirming", 5, ""), ("i", "b", "rejecting", 0, ""))
-    with pytest.raises(InputError, match="1 of 2 ratings have no confidence"):
+    with pytest.raises(InputError, match="1 of 2 ratings has no confidence"):
         method("mvc").predict(ratings)
     assumed = Settings(votes=VoteOptions(missing_confidence=5))
     assert method("svc", assumed).predict(ratings).weights[0].tolist() == [0.5, 0.5, 0, 0]
