@@ -107,7 +107,8 @@ def _prepare(page: Page, name: str, corpus: Corpus) -> None:
     if "skipping" in name:
         page.keyboard.press("k")
     if "invited" in name:
-        page.locator("input[name=name]:not([type=hidden])").fill("سلوى بنت عبد الرحمن")
+        somebody_new = f"سلوى بنت عبد الرحمن {corpus.store.count(Person)}"
+        page.locator("input[name=name]:not([type=hidden])").fill(somebody_new)
         page.locator("main form.grid button").click()
     if "refused-name" in name:
         page.locator("input[name=name]:not([type=hidden])").fill("أمل\u200f")
