@@ -132,6 +132,17 @@ def dealer(corpus: Corpus) -> Dealer:
     return Dealer(corpus, own, own.read_scheme(corpus.path))
 
 
+def deal_main(corpus: Corpus) -> None:
+    """The main round over all that is left."""
+    made = dealer(corpus)
+    made.write(made.main(None))
+
+
+def open_pairs(corpus: Corpus, name: str) -> set[str]:
+    """Pairs that somebody has still to judge."""
+    return {one.pair_id for one in open_assignments(corpus.store, name)}
+
+
 def judging(corpus: Corpus) -> Judging:
     own = settings(corpus)
     return Judging(corpus.store, own, own.read_scheme(corpus.path))

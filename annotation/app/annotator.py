@@ -17,11 +17,12 @@ from annotation.app.sheets import sheet_of
 from annotation.app.site import Blank, Reader, Refused, Somebody, Visit, go
 from annotation.rounds.judging import SKIP_REASONS, Shown
 from annotation.rounds.kinds import TRAINING, told
+from annotation.rounds.paid import spent
 from annotation.rounds.queue import next_step, progress
 from annotation.rounds.reading import latest
 from annotation.rounds.writing import writing
 from dalil.ids import make_id
-from dalil.records import Annotation, Assignment, Reference, Skip, Work, utc_now
+from dalil.records import Annotation, Assignment, Reference, Skip
 
 routes = APIRouter()
 
@@ -122,16 +123,10 @@ def feedback_read(visit: Reader, assignment_id: str) -> Response:
     if assignment.round != TRAINING or own is None:
         raise Refused(404, "error_not_found")
     if shown is not None and shown["of"] == assignment.id:
-        spent = Work(
-            id=make_id("work", "feedback", own.id),
-            person=visit.person.id,
-            what="feedback",
-            round=TRAINING,
-            seconds=round(worked(visit, float(shown["at"])), 1),
-            at=utc_now(),
-        )
+        seconds = worked(visit, float(shown["at"]))
+        paid = spent(make_id("feedback", own.id), visit.person.id, "feedback", seconds, TRAINING)
         with writing(visit.store) as writer:
-            writer.put_new([spent])
+            writer.put_new([paid])
     return go("/work")
 
 

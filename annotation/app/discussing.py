@@ -13,10 +13,11 @@ from annotation.app.sheets import sheet_of
 from annotation.app.site import Lead, Reader, Refused, Visit, go
 from annotation.rounds.disputes import Dispute, to_discuss
 from annotation.rounds.kinds import PILOT
+from annotation.rounds.paid import spent
 from annotation.rounds.reading import found
 from annotation.rounds.writing import writing
 from dalil.ids import make_id
-from dalil.records import Annotation, Person, Remark, Work, fit_text, utc_now
+from dalil.records import Annotation, Person, Remark, fit_text, utc_now
 
 routes = APIRouter()
 LONGEST_REMARK = 2_000
@@ -113,13 +114,6 @@ def _say(visit: Visit, pair_id: str, disputes: list[Dispute], path: str) -> Resp
             number=number,
             at=utc_now(),
         )
-        spent = Work(
-            id=make_id("work", made.id),
-            person=visit.person.id,
-            what="remark",
-            round=PILOT,
-            seconds=round(worked(visit, begun), 1),
-            at=utc_now(),
-        )
-        writer.put_new([] if said else [made, spent])
+        paid = spent(made.id, visit.person.id, "remark", worked(visit, begun), PILOT)
+        writer.put_new([] if said else [made, paid])
     return go(path)

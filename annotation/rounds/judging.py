@@ -9,13 +9,14 @@ from typing import Any, Literal
 from annotation.answers import Answer
 from annotation.rounds.following import Follower
 from annotation.rounds.kinds import COUNTED
+from annotation.rounds.paid import spent
 from annotation.rounds.reading import found
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import Inside, writing
 from annotation.schemes import Scheme
 from dalil.errors import UsageError
 from dalil.ids import make_id
-from dalil.records import Annotation, Assignment, Decision, Record, Round, Skip, Work, fit_text, utc_now
+from dalil.records import Annotation, Assignment, Decision, Record, Round, Skip, fit_text, utc_now
 from dalil.state.store import Store, Writer
 
 Outcome = Literal["stored", "same", "changed_elsewhere", "item_changed", "closed"]
@@ -158,15 +159,7 @@ class Judging:
         self, writer: Writer, made: Record, person: str, what: str, name: str, seconds: float
     ) -> None:
         """Write a decision with its paid time; the id of the time follows from the decision's."""
-        work = Work(
-            id=make_id("work", made.id),
-            person=person,
-            what=what,
-            round=name,
-            seconds=self._paid(seconds),
-            at=utc_now(),
-        )
-        writer.put_new([made, work])
+        writer.put_new([made, spent(made.id, person, what, self._paid(seconds), name)])
 
     def _paid(self, seconds: float) -> float:
         """Seconds that count as work: never more than `idle_seconds`, whoever says so; nonsense is none."""

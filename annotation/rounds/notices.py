@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotation.rounds.paid import spent
 from annotation.rounds.settings import AnnotateSettings
 from annotation.rounds.writing import writing
 from annotation.schemes import Scheme
 from dalil.errors import InputError, UsageError
 from dalil.ids import make_id
-from dalil.records import Consent, Notice, Work, utc_now
+from dalil.records import Consent, Notice, utc_now
 from dalil.state.store import Store
 
 INFORMATION, GUIDELINES = "information", "guidelines"
@@ -69,9 +70,8 @@ def accept(store: Store, person: str, kind: str, version: str, seconds: float = 
     """Somebody accepts a version; accepting again changes nothing. Reading is paid time."""
     key = make_id("consent", person, kind, version)
     consent = Consent(id=key, person=person, kind=kind, version=version, at=utc_now())
-    work = Work(id=make_id("work", key), person=person, what=kind, seconds=round(seconds, 1), at=utc_now())
     with writing(store) as writer:
-        writer.put_new([consent, work])
+        writer.put_new([consent, spent(key, person, kind, seconds)])
 
 
 def _written(name: str | None, folder: Path) -> Path | str | None:

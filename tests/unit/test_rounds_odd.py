@@ -31,15 +31,6 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
         yield made
 
 
-def deal_main(corpus: Corpus) -> None:
-    dealer = kit.dealer(corpus)
-    dealer.write(dealer.main(None))
-
-
-def open_pairs(corpus: Corpus, name: str) -> set[str]:
-    return {one.pair_id for one in open_assignments(corpus.store, name)}
-
-
 def supersede(corpus: Corpus, pair: str, gone: bool = True) -> None:
     with corpus.store.transaction() as writer:
         if gone:
@@ -49,31 +40,31 @@ def supersede(corpus: Corpus, pair: str, gone: bool = True) -> None:
 
 
 def test_a_superseded_pair_that_nobody_judged_is_asked_of_nobody(corpus: Corpus) -> None:
-    deal_main(corpus)
-    pair = sorted(open_pairs(corpus, "amal"))[0]
+    kit.deal_main(corpus)
+    pair = sorted(kit.open_pairs(corpus, "amal"))[0]
     supersede(corpus, pair)
-    assert all(pair not in open_pairs(corpus, name) for name in NAMES)
+    assert all(pair not in kit.open_pairs(corpus, name) for name in NAMES)
     assert progress(corpus.store)["main"].assigned == 22, "and it is missing from nobody's progress"
     supersede(corpus, pair, gone=False)
-    assert pair in open_pairs(corpus, "amal"), "it comes back with the pair"
+    assert pair in kit.open_pairs(corpus, "amal"), "it comes back with the pair"
 
 
 def test_a_superseded_pair_that_somebody_judged_is_finished(corpus: Corpus) -> None:
-    deal_main(corpus)
+    kit.deal_main(corpus)
     held = {one.pair_id: one for one in open_assignments(corpus.store, "amal")}
-    shared = sorted(held.keys() & open_pairs(corpus, "bashir"))[0]
+    shared = sorted(held.keys() & kit.open_pairs(corpus, "bashir"))[0]
     kit.judge(corpus, held[shared], "agree")
     supersede(corpus, shared)
-    assert shared in open_pairs(corpus, "bashir"), "half a judgement would be lost"
+    assert shared in kit.open_pairs(corpus, "bashir"), "half a judgement would be lost"
     theirs = next(one for one in open_assignments(corpus.store, "bashir") if one.pair_id == shared)
     kit.judge(corpus, theirs, "discuss")
-    assert shared in open_pairs(corpus, "dima"), "the third as well"
+    assert shared in kit.open_pairs(corpus, "dima"), "the third as well"
 
 
 def test_an_item_that_everybody_skips_is_the_leads_alone(corpus: Corpus) -> None:
-    deal_main(corpus)
+    kit.deal_main(corpus)
     desk = kit.judging(corpus)
-    pair = sorted(open_pairs(corpus, "amal") & open_pairs(corpus, "bashir"))[0]
+    pair = sorted(kit.open_pairs(corpus, "amal") & kit.open_pairs(corpus, "bashir"))[0]
     for _ in range(2):
         for name in NAMES:
             for one in open_assignments(corpus.store, name):
@@ -83,7 +74,7 @@ def test_an_item_that_everybody_skips_is_the_leads_alone(corpus: Corpus) -> None
         moved = [pass_on(corpus.store, desk.follower, held.id) for held in waiting]
     assert moved.count(None) == 2, "nobody is left who has not skipped it"
     assert {skip.annotator for skip in corpus.store.all(Skip, pair_id=pair)} == set(NAMES)
-    assert all(pair not in open_pairs(corpus, name) for name in NAMES)
+    assert all(pair not in kit.open_pairs(corpus, name) for name in NAMES)
     assert pair not in {one.pair for one in to_rule(corpus.store, kit.settings(corpus))}
     assert len(skipped(corpus.store)) == 2, "it waits with its reasons"
 
@@ -91,7 +82,7 @@ def test_an_item_that_everybody_skips_is_the_leads_alone(corpus: Corpus) -> None
 def test_time_on_an_item_is_capped_whatever_is_said(tmp_path: Path) -> None:
     with kit.make(tmp_path / "c", 6, "[corpus]\n[annotate]\nidle_seconds = 90\n") as corpus:
         kit.people(corpus, NAMES)
-        deal_main(corpus)
+        kit.deal_main(corpus)
         mine = open_assignments(corpus.store, "amal")
         for one, seconds in zip(mine, (40.0, 7200.0, math.inf, math.nan), strict=True):
             kit.judge(corpus, one, "agree", seconds=seconds)
@@ -128,7 +119,7 @@ def test_a_new_version_is_accepted_before_any_further_item(tmp_path: Path) -> No
     with kit.make(tmp_path / "c", 6, toml) as corpus:
         (corpus.path / "own.toml").write_text(labels, "utf-8")
         kit.people(corpus, NAMES)
-        deal_main(corpus)
+        kit.deal_main(corpus)
         steps = []
         for version in ("1", "2"):
             if version == "2":
@@ -242,7 +233,7 @@ def differ(corpus: Corpus, pair: str) -> list[Assignment]:
 def test_a_pair_that_was_ruled_on_asks_for_no_third(tmp_path: Path) -> None:
     with kit.make(tmp_path / "c", 4) as corpus:
         kit.people(corpus, ("amal", "bashir"))
-        deal_main(corpus)
+        kit.deal_main(corpus)
         first = differ(corpus, "pair-0000")[0]
         kit.judging(corpus).rule("pair-0000", "salma", "agree", None, 0)
         kit.people(corpus, ("dima",))
@@ -254,7 +245,7 @@ def test_a_pair_that_was_ruled_on_asks_for_no_third(tmp_path: Path) -> None:
 
 def test_who_has_no_link_is_asked_third_only_where_there_is_nobody_else(corpus: Corpus) -> None:
     kit.people(corpus, ("emad",))
-    deal_main(corpus)
+    kit.deal_main(corpus)
     names = (*NAMES, "emad")
     pair = "pair-0000"
     free = sorted(set(names) - {one.annotator for one in corpus.store.all(Assignment, pair_id=pair)})
@@ -267,7 +258,7 @@ def test_who_has_no_link_is_asked_third_only_where_there_is_nobody_else(corpus: 
 
 
 def test_nobody_rules_on_what_they_judged_whatever_way_they_come(corpus: Corpus) -> None:
-    deal_main(corpus)
+    kit.deal_main(corpus)
     judge = differ(corpus, "pair-0000")[0].annotator
     with pytest.raises(UsageError, match="nobody rules on what they judged"):
         kit.judging(corpus).rule("pair-0000", judge, "agree", None, 0)
@@ -277,7 +268,7 @@ def test_nobody_rules_on_what_they_judged_whatever_way_they_come(corpus: Corpus)
 def test_two_leads_who_give_the_same_third_ratings_give_them_once(tmp_path: Path) -> None:
     with kit.make(tmp_path / "c", 4) as corpus:
         kit.people(corpus, ("amal", "bashir"))
-        deal_main(corpus)
+        kit.deal_main(corpus)
         differ(corpus, "pair-0000")
         kit.people(corpus, ("dima", "emad"))
         one, other = kit.dealer(corpus), kit.dealer(corpus)
@@ -293,8 +284,8 @@ def test_two_leads_who_give_the_same_third_ratings_give_them_once(tmp_path: Path
 
 @pytest.mark.parametrize("how", ["superseded", "closed"])
 def test_who_leaves_leaves_what_is_not_asked_for_at_present_too(corpus: Corpus, how: str) -> None:
-    deal_main(corpus)
-    pair = sorted(open_pairs(corpus, "amal"))[0]
+    kit.deal_main(corpus)
+    pair = sorted(kit.open_pairs(corpus, "amal"))[0]
     known = corpus.store.get(Round, "main")
     assert known is not None
     if how == "superseded":
@@ -308,5 +299,5 @@ def test_who_leaves_leaves_what_is_not_asked_for_at_present_too(corpus: Corpus, 
     else:
         with corpus.store.transaction() as writer:
             writer.put([known])
-    assert open_pairs(corpus, "amal") == set()
-    assert sum(pair in open_pairs(corpus, name) for name in ("bashir", "dima")) == 2
+    assert kit.open_pairs(corpus, "amal") == set()
+    assert sum(pair in kit.open_pairs(corpus, name) for name in ("bashir", "dima")) == 2

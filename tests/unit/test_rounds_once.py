@@ -27,19 +27,10 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
         yield made
 
 
-def deal_main(corpus: Corpus) -> None:
-    dealer = kit.dealer(corpus)
-    dealer.write(dealer.main(None))
-
-
-def open_pairs(corpus: Corpus, name: str) -> set[str]:
-    return {one.pair_id for one in open_assignments(corpus.store, name)}
-
-
 def test_who_skipped_a_third_rating_is_not_asked_for_it_again(tmp_path: Path) -> None:
     with kit.make(tmp_path / "corpus", 1) as corpus:
         kit.people(corpus, (*NAMES, "ehab"))
-        deal_main(corpus)
+        kit.deal_main(corpus)
         first, second = corpus.store.all(Assignment, round="main")
         kit.judge(corpus, first, "agree")
         kit.judge(corpus, second, "disagree")
@@ -59,7 +50,7 @@ def live_of(corpus: Corpus, name: str) -> list[str]:
 def test_a_file_has_nobody_judge_what_they_are_still_asked_for_in_another_round(tmp_path: Path) -> None:
     with exchange.empty(tmp_path / "corpus", 1) as corpus:
         kit.people(corpus, NAMES)
-        deal_main(corpus)
+        kit.deal_main(corpus)
         for one, label in zip(corpus.store.all(Assignment, round="main"), ("agree", "disagree"), strict=True):
             exchange.say(corpus, one, label, 5)
         [third] = live_of(corpus, "third")
@@ -82,7 +73,7 @@ def test_who_joins_late_is_not_given_what_they_judged_elsewhere(tmp_path: Path) 
 
 
 def test_who_ruled_on_a_pair_is_not_asked_to_judge_it(corpus: Corpus) -> None:
-    deal_main(corpus)
+    kit.deal_main(corpus)
     held = corpus.store.all(Assignment, round="main", pair_id="pair-0000")
     first, second = held
     kit.people(corpus, ("salma",), "adjudicator")
@@ -105,14 +96,14 @@ def test_who_comes_back_goes_on_with_what_everybody_is_given(corpus: Corpus) -> 
     pilot = {one.pair_id for one in others if one.round == "pilot"}
     kit.judge(corpus, first, "agree")
     leave(corpus.store, kit.judging(corpus).follower, "amal")
-    assert open_pairs(corpus, "amal") == set()
+    assert kit.open_pairs(corpus, "amal") == set()
     claims = {one.id: one.claim_id for one in corpus.store.all(Pair)}
     barred = claims[min(pilot)]
     invite(corpus.store, "amal", excluded=(barred,))
-    assert open_pairs(corpus, "amal") == {pair for pair in pilot if claims[pair] != barred}
+    assert kit.open_pairs(corpus, "amal") == {pair for pair in pilot if claims[pair] != barred}
     leave(corpus.store, kit.judging(corpus).follower, "amal")
     invite(corpus.store, "amal", excluded=())
-    assert open_pairs(corpus, "amal") == pilot, "and not the main round's, which went to others"
+    assert kit.open_pairs(corpus, "amal") == pilot, "and not the main round's, which went to others"
     assert {one.round for one in open_assignments(corpus.store, "amal")} == {"pilot"}
 
 

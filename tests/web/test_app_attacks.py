@@ -142,9 +142,8 @@ def test_every_page_that_a_form_leads_to_can_change_its_language(scene: Scene) -
         scene.layla.post("/lead/people", scene.layla.get("/lead/people").fields("/lead/people")),
         scene.amal.post("/sign-out", scene.amal.get("/").fields("/sign-out")),
     ]
-    for page in shown:
-        [back] = page.tree.xpath("//input[@name='back']/@value")
-        assert scene.layla.get(back).status in (200, 404 if back.startswith("/work/") else 200), back
+    backs = [page.tree.xpath("//input[@name='back']/@value") for page in shown]
+    assert backs == [[action], [action], ["/"], ["/lead/people"], ["/"]]
 
 
 @pytest.mark.parametrize("digits", ["9" * 30, "9" * 5_000, "1" + "0" * 8])
